@@ -3,8 +3,10 @@
 //! A cart is priced with promotions, paid through a payment provider and becomes an order at checkout. Start at
 //! [`router`].
 
-// Some are for the descriptions, which only builds with `openapi` have.
-#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
+#![cfg_attr(
+    not(feature = "openapi"),
+    allow(dead_code, unused_imports, reason = "only builds with `openapi` have descriptions")
+)]
 #![expect(
     missing_docs,
     unnameable_types,
@@ -42,7 +44,6 @@ pub(crate) use quotient_foundation::{
 pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions, shipping, taxes};
 pub(crate) use state::AppState;
 
-/// All routes of this crate.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(bundles::router())

@@ -5,7 +5,6 @@
 //! unit. Start at [`Bundle`] and [`discounts`].
 
 mod bundle;
-mod draft;
 mod error;
 mod offer;
 mod pricing;

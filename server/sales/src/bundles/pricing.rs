@@ -29,7 +29,6 @@ pub enum PricingType {
 /// Amounts by currency, in minor units.
 pub(super) type Amounts = BTreeMap<Currency, i64>;
 
-/// The pricing of a bundle.
 #[derive(Debug, Clone, Copy)]
 pub struct Pricing<'a> {
     pub kind: PricingType,

@@ -6,7 +6,6 @@ use super::bundle::{Bundle, Slot};
 use crate::database::{Error, Record as _, Stored, Tx};
 use crate::ids::{self, BundleItemId, BundleProductId, ProductId, VariantId};
 
-/// Returns the number of bundles.
 pub(super) fn count(tx: &Tx<'_>) -> Result<u32, Error> {
     tx.sql("select count(*) from bundle_product").one([], |row| row.get(0))
 }
@@ -82,7 +81,6 @@ pub(super) fn is_bundle(
         .exists(named_params! { ":ids": ids::list(products) })
 }
 
-/// Returns whether a bundle has a slot for a product.
 pub(super) fn is_in_slot(tx: &Tx<'_>, product: &ProductId) -> Result<bool, Error> {
     tx.sql("select 1 from bundle_slot where product_id = :id")
         .exists(named_params! { ":id": product })

@@ -4,10 +4,10 @@ use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::bundle::{Bundle, BundleStatus, Slot};
+use super::bundle::{self, Bundle, BundleStatus, Slot};
+use super::error::BundleError;
 use super::offer::{self, BundleOffer};
 use super::pricing::{PricingRequest, PricingView};
-use super::{BundleError, draft};
 use crate::audit_log::EntityType;
 use crate::auth::Shop;
 use crate::catalog::PriceContextQuery;
@@ -153,7 +153,7 @@ impl CreateBundleRequest {
             updated_at: tx.now(),
         };
         bundle.metadata.merge(self.metadata)?;
-        draft::create(tx, &bundle)?;
+        bundle::create(tx, &bundle)?;
         Ok(bundle.id)
     }
 }
@@ -186,7 +186,7 @@ impl UpdateBundleRequest {
             bundle.items = items.into_iter().map(Into::into).collect();
         }
         bundle.metadata.merge(self.metadata)?;
-        draft::change(tx, &before, &bundle)
+        bundle::change(tx, &before, &bundle)
     }
 }
 

@@ -13,25 +13,16 @@ use crate::ids::{BundleProductId, ById, CartAdjustmentId, CartBundleId};
 pub(super) fn discount(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
     let sold = cart.lines.iter().filter_map(|line| line.bundle_product_id.as_ref());
     let found = bundles::with_ids(tx, sold)?;
-    let channels: Vec<_> = cart.sales_channel_id.iter().cloned().collect();
+    let channels = cart.sales_channel_id.as_slice();
     let found: ById<Bundle> = found
         .into_iter()
-        .filter(|bundle| channels.is_empty() || bundle.is_sold_in(&channels))
+        .filter(|bundle| channels.is_empty() || bundle.is_sold_in(channels))
         .map(|bundle| (bundle.id.clone(), bundle))
         .collect();
     let mut amounts = vec![0; cart.lines.len()];
     for (bundle, places) in instances(cart, &found) {
-        let pieces: Vec<Piece<'_>> = places
-            .iter()
-            .filter_map(|place| {
-                let line = cart.lines.get(*place)?;
-                Some(Piece {
-                    slot: line.bundle_item_id.as_ref()?,
-                    quantity: line.quantity,
-                    unit_price_minor: line.unit_price_minor,
-                })
-            })
-            .collect();
+        let pieces: Vec<Piece<'_>> =
+            places.iter().filter_map(|place| cart.lines.get(*place)?.piece()).collect();
         let parts =
             bundles::discounts(bundle, &pieces, cart.currency).map_err(TotalsError::from)?;
         for (place, part) in places.iter().zip(parts) {
@@ -64,18 +55,25 @@ fn replace(line: &mut Line, amount_minor: i64) {
     let id = before.map_or_else(CartAdjustmentId::new, |before| before.id.clone());
     line.adjustments.retain(|adjustment| !adjustment.is_of_bundle());
     if amount_minor > 0 {
-        let is_tax_inclusive = line.is_tax_inclusive;
-        let code = BUNDLE.to_owned();
-        line.adjustments.insert(
-            0,
-            LineAdjustment {
-                id,
-                promotion_id: None,
-                code,
-                amount_minor,
-                is_tax_inclusive,
-                offer: None,
-            },
-        );
+        let adjustment = LineAdjustment {
+            id,
+            promotion_id: None,
+            code: BUNDLE.to_owned(),
+            amount_minor,
+            is_tax_inclusive: line.is_tax_inclusive,
+            offer: None,
+        };
+        line.adjustments.insert(0, adjustment);
+    }
+}
+
+impl Line {
+    /// Returns what it is in its bundle.
+    pub(crate) fn piece(&self) -> Option<Piece<'_>> {
+        Some(Piece {
+            slot: self.bundle_item_id.as_ref()?,
+            quantity: self.quantity,
+            unit_price_minor: self.unit_price_minor,
+        })
     }
 }

@@ -16,11 +16,11 @@ use crate::ids::{
     TaxRateId, VariantId,
 };
 use crate::money::Currency;
+use crate::taxes::TaxedThing;
 
 /// The client's own data on a cart, a line or a shipping method.
 pub type Metadata = Map<String, Value>;
 
-/// A cart with its contents and totals.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct Cart {
     /// While no account owns the cart, knowing its id grants access to it.
@@ -76,7 +76,6 @@ pub struct Line {
     /// Whether the price was set by hand.
     pub(crate) is_custom_price: bool,
     pub is_tax_inclusive: bool,
-    /// The bundle that it belongs to.
     pub bundle_id: Option<CartBundleId>,
     /// The product as which that bundle is sold; none if the shopper assembled it.
     pub bundle_product_id: Option<BundleProductId>,
@@ -134,7 +133,6 @@ impl Line {
 pub struct Item {
     /// None for a custom line.
     pub variant_id: Option<VariantId>,
-    /// The product of the variant.
     pub product_id: Option<ProductId>,
     /// The headline of the line.
     pub title: String,
@@ -148,17 +146,24 @@ pub struct Item {
     pub product_description: Option<String>,
     pub product_subtitle: Option<String>,
     pub product_handle: Option<String>,
-    /// The name of the product's type.
     pub product_type: Option<String>,
     pub product_type_id: Option<ProductTypeId>,
-    /// The title of the product's collection.
     pub product_collection: Option<String>,
     pub variant_title: Option<String>,
     pub variant_sku: Option<String>,
     pub variant_barcode: Option<String>,
 }
 
-/// A chosen shipping method.
+impl Item {
+    /// Returns what its taxes depend on.
+    pub(crate) fn taxed(&self) -> TaxedThing<'_> {
+        TaxedThing::Item {
+            product_id: self.product_id.as_ref().map(ProductId::as_str),
+            product_type_id: self.product_type_id.as_ref().map(ProductTypeId::as_str),
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, FromRow)]
 pub struct ShippingMethod {
     pub id: CartShippingMethodId,
@@ -206,7 +211,6 @@ pub struct CreditLine {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaxLine {
     pub id: CartTaxLineId,
-    /// The tax rate it was created from.
     pub(crate) tax_rate_id: TaxRateId,
     pub code: String,
     pub name: String,
@@ -275,7 +279,6 @@ impl Address {
         Self { country_code: Some(country_code), ..Self::empty() }
     }
 
-    /// Returns an empty address.
     pub(crate) fn empty() -> Self {
         Self {
             id: CartAddressId::new(),
@@ -295,6 +298,21 @@ impl Address {
 }
 
 impl Cart {
+    /// Returns the discounts of the lines, then those of the shipping methods.
+    pub(crate) fn adjustments(&self) -> impl Iterator<Item = &LineAdjustment> {
+        let of_lines = self.lines.iter().flat_map(|line| &line.adjustments);
+        of_lines.chain(self.shipping_methods.iter().flat_map(|method| &method.adjustments))
+    }
+
+    /// Returns the promotions that discount it.
+    pub(crate) fn promotion_ids(&self) -> Vec<&PromotionId> {
+        let mut ids: Vec<_> =
+            self.adjustments().filter_map(|one| one.promotion_id.as_ref()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
     /// Computes the totals of all lines, of the shipping methods and of the cart.
     pub(crate) fn add_up(&mut self) -> Result<(), TotalsError> {
         for line in &mut self.lines {

@@ -7,7 +7,7 @@ use super::error::CartError;
 use super::pricing::Sellables;
 use super::totals;
 use crate::database::Tx;
-use crate::ids::{CartAdjustmentId, CustomerGroupId, CustomerId, RegionId, SalesChannelId};
+use crate::ids::{CartAdjustmentId, CustomerGroupId, CustomerId};
 use crate::money::Currency;
 use crate::promotions::allocation::{Allocation, DiscountedItem, Method, Target, allocate};
 use crate::promotions::rules::Facts;
@@ -114,14 +114,11 @@ fn line_target(
 
 fn method_target(method: &ShippingMethod, currency: Currency) -> Result<Target, CartError> {
     let amounts = totals::charge(&method.charge())?.amounts;
-    let mut facts = Facts::default()
-        .with("name", method.name.clone())
-        .with("amount", major(method.amount_minor, currency));
-    if let Some(id) = &method.shipping_option_id {
-        facts = facts.with("shipping_option_id", id.as_str());
-    }
     Ok(Target {
-        facts,
+        facts: Facts::default()
+            .with("name", method.name.clone())
+            .with("amount", major(method.amount_minor, currency))
+            .with_each("shipping_option_id", &method.shipping_option_id),
         quantity: 1,
         subtotal_minor: amounts.subtotal,
         original_total_minor: amounts.original_total,
@@ -138,59 +135,42 @@ fn cart_facts(
 ) -> Facts {
     let quantity: i64 = cart.lines.iter().fold(0, |sum, line| sum.saturating_add(line.quantity));
     let address = cart.shipping_address.as_ref();
-    let known = [
-        ("region_id", cart.region_id.as_ref().map(RegionId::as_str)),
-        ("region.id", cart.region_id.as_ref().map(RegionId::as_str)),
-        ("sales_channel_id", cart.sales_channel_id.as_ref().map(SalesChannelId::as_str)),
-        ("customer.id", customer.map(CustomerId::as_str)),
-        ("customer_id", customer.map(CustomerId::as_str)),
-        ("email", cart.email.as_deref()),
-        (
-            "shipping_address.country_code",
-            address.and_then(|address| address.country_code.as_deref()),
-        ),
-        ("shipping_address.province", address.and_then(|address| address.province.as_deref())),
-    ];
-    let mut facts = Facts::default()
+    let facts = Facts::default()
         .with("currency_code", cart.currency.to_string())
         .with("subtotal", major(subtotal_minor, cart.currency))
         .with("item_subtotal", major(subtotal_minor, cart.currency))
-        .with("item_quantity", quantity.to_string());
-    for (attribute, value) in known {
-        if let Some(value) = value {
-            facts = facts.with(attribute, value);
-        }
-    }
-    for group in groups {
-        facts = facts.with("customer.groups.id", group.as_str());
-    }
+        .with("item_quantity", quantity.to_string())
+        .with_each("region_id", &cart.region_id)
+        .with_each("region.id", &cart.region_id)
+        .with_each("sales_channel_id", &cart.sales_channel_id)
+        .with_each("customer.id", customer)
+        .with_each("customer_id", customer)
+        .with_each("customer.groups.id", groups)
+        .with_each("email", &cart.email)
+        .with_each(
+            "shipping_address.country_code",
+            address.and_then(|address| address.country_code.as_ref()),
+        )
+        .with_each(
+            "shipping_address.province",
+            address.and_then(|address| address.province.as_ref()),
+        );
     cart.lines.iter().fold(facts, |facts, line| line_facts(facts, line, sellables, cart.currency))
 }
 
-fn line_facts(mut facts: Facts, line: &Line, sellables: &Sellables, currency: Currency) -> Facts {
-    facts = facts.with("unit_price", major(line.unit_price_minor, currency));
+fn line_facts(facts: Facts, line: &Line, sellables: &Sellables, currency: Currency) -> Facts {
+    let facts = facts.with("unit_price", major(line.unit_price_minor, currency));
     let Some(sellable) = line.item.variant_id.as_ref().and_then(|id| sellables.get(id)) else {
         return facts;
     };
-    facts = facts
-        .with("product.id", sellable.product_id.as_str())
-        .with("variant_id", sellable.variant_id.as_str());
-    if let Some(id) = &sellable.type_id {
-        facts = facts.with("product.type_id", id.as_str());
-    }
-    if let Some(id) = &sellable.collection_id {
-        facts = facts.with("product.collection_id", id.as_str());
-    }
-    if let Some(sku) = &sellable.sku {
-        facts = facts.with("sku", sku.as_str());
-    }
-    for id in &sellable.category_ids {
-        facts = facts.with("product.categories.id", id.as_str());
-    }
-    for id in &sellable.tag_ids {
-        facts = facts.with("product.tags.id", id.as_str());
-    }
     facts
+        .with("product.id", sellable.product_id.as_str())
+        .with("variant_id", sellable.variant_id.as_str())
+        .with_each("product.type_id", &sellable.type_id)
+        .with_each("product.collection_id", &sellable.collection_id)
+        .with_each("sku", &sellable.sku)
+        .with_each("product.categories.id", &sellable.category_ids)
+        .with_each("product.tags.id", &sellable.tag_ids)
 }
 
 /// Formats an amount as rules write it: a decimal in major units.

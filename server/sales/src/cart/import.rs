@@ -11,12 +11,10 @@ use crate::money::Currency;
 #[derive(Debug, Clone)]
 pub struct ImportedCart {
     pub id: CartId,
-    /// The region it was sold in.
     pub region_id: RegionId,
     pub sales_channel_id: SalesChannelId,
     /// The owner; none if the shopper never identified themselves.
     pub customer_id: Option<CustomerId>,
-    /// The currency it was priced in.
     pub currency: Currency,
     /// The remaining lines; empty for a cart that became an order, which has the lines instead.
     pub lines: Vec<ImportedLine>,
@@ -28,7 +26,6 @@ pub struct ImportedCart {
 #[derive(Debug, Clone)]
 pub struct ImportedLine {
     pub id: CartLineId,
-    /// The product and the variant.
     pub item: Item,
     pub quantity: i64,
     pub unit_price_minor: i64,

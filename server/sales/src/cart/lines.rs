@@ -31,7 +31,6 @@ pub(crate) struct CartLine<'a> {
     pub quantity: i64,
 }
 
-/// The effect of an addition on the cart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Addition {
     /// The line at this index grows to this quantity.
@@ -40,7 +39,6 @@ pub(crate) enum Addition {
     New { quantity: i64 },
 }
 
-/// The effect of a quantity on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuantityChange {
     Remove,

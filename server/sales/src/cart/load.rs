@@ -1,11 +1,24 @@
-//! Loads whole carts and checks who may access them.
+//! Loads whole carts, checks who may access them, and for how long those of guests are kept.
 
 use super::contents::Cart;
 use super::error::CartError;
-use super::{queries, retention};
+use super::queries;
 use crate::auth::Shop;
-use crate::database::Tx;
-use crate::ids::CartId;
+use crate::clock::Timestamp;
+use crate::database::{Db, Error, Tx};
+use crate::ids::{self, CartId};
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// How long the contents of a guest's cart are kept after its last change.
+const CONTENTS_MS: i64 = 90 * DAY_MS;
+
+/// How long a guest's cart is accessible after it became an order; then the order's own token shows what was
+/// bought.
+const COMPLETED_MS: i64 = DAY_MS;
+
+/// Limit: carts examined per write, so that other writes do not wait.
+const CHUNK_LEN: u32 = 500;
 
 /// Loads the cart with its lines, methods, credit lines and totals.
 ///
@@ -24,7 +37,7 @@ pub fn load_for(tx: &Tx<'_>, id: &CartId, shop: &Shop) -> Result<Cart, CartError
     let cart = find(tx, id)?;
     let is_anothers = cart.has_account && cart.customer_id != shop.customer_id;
     // Before the contents are read, so that the duration does not reveal that the cart exists.
-    let is_over = retention::is_over(&cart, tx.now());
+    let is_over = is_over(&cart, tx.now());
     if is_anothers || is_over || !shop.sells_in(cart.sales_channel_id.as_ref()) {
         return Err(CartError::NotFound { id: id.clone() });
     }
@@ -60,4 +73,28 @@ pub(super) fn open(cart: Cart) -> Result<Cart, CartError> {
         return Err(CartError::BeingCompleted { id: cart.id });
     }
     Ok(cart)
+}
+
+/// Returns whether a cart is no longer accessible to everyone who knows its id.
+fn is_over(cart: &Cart, now: Timestamp) -> bool {
+    !cart.has_account && cart.completed_at.is_some_and(|at| at.plus_ms(COMPLETED_MS) <= now)
+}
+
+/// Deletes the contents of guests' carts that have not changed for 90 days and have no payment. A returning shopper
+/// finds the cart empty.
+pub async fn empty_untouched(db: &Db) -> Result<(), Error> {
+    let mut after = (Timestamp::from_millis(0), String::new());
+    loop {
+        let (untouched, before) = db
+            .read(move |tx| {
+                let before = tx.now().plus_ms(-CONTENTS_MS);
+                let untouched = queries::untouched(tx, before, &after, CHUNK_LEN)?;
+                Ok::<_, Error>((untouched, before))
+            })
+            .await?;
+        let Some(last) = untouched.last().cloned() else { return Ok(()) };
+        let cart_ids = ids::list(untouched.iter().map(|(_, id)| id));
+        db.write(move |tx| queries::empty(tx, before, &cart_ids)).await?;
+        after = last;
+    }
 }

@@ -16,7 +16,6 @@ pub mod offers;
 mod pricing;
 pub mod queries;
 mod refresh;
-mod retention;
 mod routes;
 mod shipping;
 mod taxing;
@@ -34,9 +33,8 @@ pub use changes::renewal::{
 };
 pub use error::CartError;
 pub use import::{ImportedCart, ImportedLine, import};
-pub use load::{load, load_for, load_to_change};
+pub use load::{empty_untouched, load, load_for, load_to_change};
 pub use refresh::renewed;
-pub use retention::empty_untouched;
 pub use routes::router;
 pub(crate) use routes::{AddressInput, AddressRequest};
 pub use view::{ChargeTotalsView, TotalsView, view};

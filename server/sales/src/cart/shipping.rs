@@ -1,11 +1,75 @@
-//! Shipping of carts: the options offered and the prices of the chosen methods.
+//! Shipping of carts: the options offered, the choice of one, and the prices of the chosen methods.
 
-use super::contents::Cart;
+use super::contents::{Cart, Metadata, ShippingMethod};
 use super::error::CartError;
-use super::pricing::Sellables;
+use super::pricing::{self, Sellables};
+use super::totals::ChargeTotals;
+use crate::catalog;
 use crate::database::Tx;
-use crate::ids::{CustomerGroupId, ShippingProfileId};
-use crate::shipping::{self, Audience, ShippingContext};
+use crate::ids::{CartShippingMethodId, CustomerGroupId, ShippingOptionId, ShippingProfileId};
+use crate::shipping::{self, Audience, Offer, ShippingContext, ShippingError};
+
+/// Returns the shipping options offered for the cart, oldest first, with all their prices.
+pub(crate) fn offers(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    audience: Audience,
+) -> Result<Vec<Offer>, CartError> {
+    let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
+    let groups = pricing::group_ids(tx, cart, audience)?;
+    match context(cart, audience, &sellables, &groups) {
+        Some(context) => {
+            let mut offers = shipping::options(tx, &context)?;
+            shipping::attach_prices(tx, &mut offers)?;
+            Ok(offers)
+        }
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Returns one of the [`offers`] to shoppers.
+pub(crate) fn offer(tx: &Tx<'_>, cart: &Cart, id: &ShippingOptionId) -> Result<Offer, CartError> {
+    let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
+    let groups = pricing::group_ids(tx, cart, Audience::Shopper)?;
+    let context =
+        context(cart, Audience::Shopper, &sellables, &groups).ok_or(CartError::OptionNotOffered)?;
+    shipping::option(tx, id, &context).map_err(|error| {
+        if matches!(error, ShippingError::NotFound { .. }) {
+            CartError::OptionNotOffered
+        } else {
+            error.into()
+        }
+    })
+}
+
+/// Chooses an option. It replaces the method chosen for the same shipping profile.
+pub(crate) fn choose(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    id: &ShippingOptionId,
+    data: Option<Metadata>,
+) -> Result<(), CartError> {
+    let offer = offer(tx, cart, id)?;
+    cart.shipping_methods
+        .retain(|method| method.shipping_profile_id.as_ref() != Some(&offer.shipping_profile_id));
+    cart.shipping_methods.push(ShippingMethod {
+        id: CartShippingMethodId::new(),
+        shipping_option_id: Some(offer.id),
+        shipping_profile_id: Some(offer.shipping_profile_id),
+        name: offer.name,
+        amount_minor: offer.amount_minor,
+        is_custom_amount: false,
+        is_tax_inclusive: offer.is_tax_inclusive,
+        data,
+        tax_lines: Vec::new(),
+        adjustments: Vec::new(),
+        metadata: None,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        totals: ChargeTotals::default(),
+    });
+    Ok(())
+}
 
 /// Returns the inputs of the shipping rules; none while the cart has no country or no sales channel.
 pub(super) fn context(

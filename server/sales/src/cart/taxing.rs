@@ -3,23 +3,14 @@
 use super::contents::{Cart, TaxLine};
 use super::error::CartError;
 use crate::database::{Table as _, Tx};
-use crate::ids::{CartTaxLineId, ProductId, ProductTypeId, ShippingOptionId};
+use crate::ids::{CartTaxLineId, ShippingOptionId};
 use crate::regions::Region;
 use crate::taxes::{self, TaxPlace, TaxRate, TaxedThing};
 
 /// Sets each line's tax rates from its product. Without a country there are none.
 pub(super) fn tax_lines(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
-    let rates = {
-        let things: Vec<_> = cart
-            .lines
-            .iter()
-            .map(|line| TaxedThing::Item {
-                product_id: line.item.product_id.as_ref().map(ProductId::as_str),
-                product_type_id: line.item.product_type_id.as_ref().map(ProductTypeId::as_str),
-            })
-            .collect();
-        rates(tx, cart, &things)?
-    };
+    let things: Vec<_> = cart.lines.iter().map(|line| line.item.taxed()).collect();
+    let rates = rates(tx, cart, &things)?;
     for (line, rates) in cart.lines.iter_mut().zip(rates) {
         replace(&mut line.tax_lines, rates);
     }
@@ -28,16 +19,11 @@ pub(super) fn tax_lines(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
 
 /// Sets each shipping method's tax rates from its option.
 pub(super) fn tax_methods(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
-    let rates = {
-        let things: Vec<_> = cart
-            .shipping_methods
-            .iter()
-            .map(|method| TaxedThing::Shipping {
-                option_id: method.shipping_option_id.as_ref().map(ShippingOptionId::as_str),
-            })
-            .collect();
-        rates(tx, cart, &things)?
-    };
+    let options = cart.shipping_methods.iter().map(|method| method.shipping_option_id.as_ref());
+    let things: Vec<_> = options
+        .map(|option| TaxedThing::Shipping { option_id: option.map(ShippingOptionId::as_str) })
+        .collect();
+    let rates = rates(tx, cart, &things)?;
     for (method, rates) in cart.shipping_methods.iter_mut().zip(rates) {
         replace(&mut method.tax_lines, rates);
     }

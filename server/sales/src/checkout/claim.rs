@@ -25,9 +25,7 @@ use crate::{orders, payments, regions};
 
 #[derive(Debug)]
 pub(crate) enum ClaimOutcome {
-    /// The cart is already this order.
     Completed(OrderId),
-    /// The order awaits its payment.
     AwaitsPayment(Box<Attempt>),
     /// The cart differs from what the shopper agreed to, so nothing was reserved; contains the message for the
     /// shopper.
@@ -42,7 +40,6 @@ pub(crate) enum ClaimOutcome {
 pub(super) struct Attempt {
     pub(super) cart_id: CartId,
     pub(super) order_id: OrderId,
-    /// The session that pays for it.
     pub(super) session: Session,
     /// The saved method to charge, if the shopper named one.
     pub(super) saved: Option<SavedCharge>,

@@ -48,7 +48,6 @@ pub async fn complete(
     subscribe(db, gateway, request).await
 }
 
-/// A request to complete a cart.
 #[derive(Debug)]
 pub(super) struct CompleteRequest {
     pub(super) cart_id: CartId,

@@ -27,7 +27,6 @@ use crate::statuses::SessionStatus;
 /// Limit: refused attempts to pay a cart, to prevent card testing.
 const MAX_REFUSALS: i64 = 5;
 
-/// A request to pay.
 #[derive(Debug, Clone)]
 pub(super) struct ConfirmRequest {
     pub(super) cart_id: CartId,
@@ -53,7 +52,6 @@ pub(super) struct Confirmed {
 /// Why a cart is not paid.
 #[derive(Debug)]
 pub(super) enum ConfirmError {
-    /// The cart is not found.
     Unknown,
     /// The cart costs another amount than the shopper saw.
     AmountChanged(Amount),
@@ -78,7 +76,6 @@ impl<E: Into<CheckoutError>> From<E> for ConfirmError {
     }
 }
 
-/// The result of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
 #[word(inherent)]
 pub(super) enum AttemptStatus {
@@ -158,7 +155,6 @@ pub(super) async fn confirm(
 struct Due {
     /// Zero if the method is only saved, for a subscription that begins later.
     charged_minor: i64,
-    /// The amount of the session.
     session_minor: i64,
 }
 

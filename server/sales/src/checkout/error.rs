@@ -11,7 +11,6 @@ use crate::ids::CartId;
 use crate::inventory::InventoryError;
 use crate::money::Amount;
 use crate::orders::OrderError;
-use crate::orders::admin::OrderAdminError;
 use crate::payments::PaymentError;
 use crate::payments::provider::ProviderError;
 use crate::pricing::PricingError;
@@ -84,8 +83,6 @@ pub enum CheckoutError {
     Payment(#[from] PaymentError),
     #[error(transparent)]
     Order(#[from] OrderError),
-    #[error(transparent)]
-    OrderAdmin(#[from] OrderAdminError),
     #[error(transparent)]
     Region(#[from] RegionError),
     #[error(transparent)]

@@ -1,10 +1,14 @@
-//! The job that completes a cart whose payment is confirmed, if the storefront does not.
+//! The jobs that complete carts whose payment is confirmed, or reported by the processor, if the storefront does not: the
+//! shopper closed the page, or a response of the provider was lost.
 
-use super::complete::{Completion, complete};
+use serde_json::json;
+
+use super::complete::{Completion, complete, complete_unattended};
 use super::error::CheckoutError;
 use crate::auth::{Secret, Shop};
 use crate::cart;
-use crate::database::{Db, Tx};
+use crate::database::{self, Db, Tx};
+use crate::events;
 use crate::ids::{ApiKeyId, CartId};
 use crate::jobs::{self, Job, JobError};
 use crate::payments::{self, PaymentGateway};
@@ -15,7 +19,6 @@ pub const FINISH: &str = "checkout.finish_paid";
 /// How long the storefront has to complete the cart, in milliseconds.
 const FINISH_AFTER_MS: i64 = 3 * 60 * 1_000;
 
-/// Schedules the job for a cart.
 pub(super) fn schedule(tx: &Tx<'_>, cart_id: &CartId) -> Result<(), CheckoutError> {
     let at = tx.now().plus_ms(FINISH_AFTER_MS);
     Ok(jobs::schedule(tx, FINISH, cart_id.as_str(), at, "{}")?)
@@ -26,10 +29,9 @@ pub(super) fn schedule(tx: &Tx<'_>, cart_id: &CartId) -> Result<(), CheckoutErro
 /// # Errors
 /// If the provider does not answer; the job is retried.
 pub async fn finish(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
-    let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
-    let id: CartId = job.key.parse().map_err(|error| failed(&error))?;
+    let id: CartId = job.key.parse().map_err(failed)?;
     let cart_id = id.clone();
-    let cart = db.read(move |tx| cart::load(tx, &cart_id)).await.map_err(|error| failed(&error))?;
+    let cart = db.read(move |tx| cart::load(tx, &cart_id)).await.map_err(failed)?;
     if cart.completed_at.is_some() {
         return Ok(());
     }
@@ -39,15 +41,15 @@ pub async fn finish(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), Job
         customer_id: cart.customer_id,
     };
     // Nobody knows the token; the order's e-mail address gives access.
-    let token = Secret::generate("ot_").map_err(|error| failed(&error))?;
+    let token = Secret::generate("ot_").map_err(failed)?;
     match complete(db.clone(), gateway, id.clone(), shop, token.digest()).await {
         Ok(Completion::Placed(_)) => Ok(()),
         Err(
             error @ (CheckoutError::Busy(_) | CheckoutError::Unconfirmed(_) | CheckoutError::Db(_)),
-        ) => Err(failed(&error)),
+        ) => Err(failed(error)),
         Ok(Completion::Refused { .. }) | Err(_) => {
             tracing::warn!(cart = %id, "a paid cart cannot become an order; its money is given back");
-            db.write(move |tx| give_back(tx, &id)).await.map_err(|error| failed(&error))
+            db.write(move |tx| give_back(tx, &id)).await.map_err(failed)
         }
     }
 }
@@ -59,4 +61,41 @@ fn give_back(tx: &Tx<'_>, cart: &CartId) -> Result<(), CheckoutError> {
         payments::parking::end(tx, session)?;
     }
     Ok(())
+}
+
+/// The kind of the job that completes a cart.
+pub const COMPLETE_PAID: &str = "checkout.complete_paid";
+
+/// How long the shopper's own request, which shows the order, has before the job takes over, in
+/// milliseconds.
+const WAIT_MS: i64 = 30_000;
+
+/// Schedules the completion of a cart whose payment was reported.
+pub fn complete_later(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error> {
+    jobs::schedule(tx, COMPLETE_PAID, cart.as_str(), tx.now().plus_ms(WAIT_MS), "{}")
+}
+
+/// Completes a cart, or finds that it has been completed. A payment without an order is reported to
+/// staff.
+///
+/// # Errors
+/// If the provider does not answer, or the cart is being completed; the job is retried.
+pub async fn complete_paid(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
+    let cart_id: CartId = job.key.parse().map_err(failed)?;
+    // Nobody waits for the token of a guest's order.
+    let token = Secret::generate("ot_").map_err(failed)?;
+    let completed = complete_unattended(db.clone(), gateway, cart_id.clone(), token.digest()).await;
+    let reason = match completed {
+        Ok(Completion::Placed(_)) => return Ok(()),
+        Ok(Completion::Refused { message, .. }) => message,
+        Err(error) if error.is_final() => error.to_string(),
+        Err(error) => return Err(failed(error)),
+    };
+    tracing::error!(cart = cart_id.as_str(), reason, "a cart is paid and cannot be an order");
+    let event = json!({ "cart_id": cart_id, "reason": reason });
+    Ok(db.write(move |tx| events::record(tx, "alert.payment_without_order", &event)).await?)
+}
+
+fn failed(error: impl std::fmt::Display) -> JobError {
+    JobError(error.to_string())
 }

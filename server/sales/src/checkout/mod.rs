@@ -22,7 +22,6 @@ mod drafts;
 mod end_sessions;
 mod error;
 pub mod finish;
-mod paid;
 mod pay;
 mod queries;
 mod recover;
@@ -35,7 +34,7 @@ pub(crate) mod tests;
 
 pub use complete::{Completion, complete};
 pub use error::CheckoutError;
-pub use paid::{COMPLETE_PAID, complete_later, complete_paid};
+pub use finish::{COMPLETE_PAID, complete_later, complete_paid};
 pub use recover::keep_recovering;
 #[cfg(test)]
 pub(crate) use recover::recover;

@@ -1,10 +1,12 @@
-//! The SQL of checkout, except for drafts.
+//! The SQL of checkout.
 
 use rusqlite::named_params;
 
 use crate::clock::Timestamp;
-use crate::database::{self, FromRow, Stored, Tx};
+use crate::database::{Error, FromRow, Stored, Tx};
 use crate::ids::{CartId, OrderId, PaymentSessionId};
+use crate::inventory::LineQuantity;
+use crate::promotions::Use;
 use crate::subscriptions::create::Subscribe;
 
 /// The progress of a cart's completion.
@@ -20,10 +22,7 @@ pub(super) struct CompletionRow {
 }
 
 /// Returns the completion of a cart, in progress or done.
-pub(super) fn completion(
-    tx: &Tx<'_>,
-    cart: &CartId,
-) -> Result<Option<CompletionRow>, database::Error> {
+pub(super) fn completion(tx: &Tx<'_>, cart: &CartId) -> Result<Option<CompletionRow>, Error> {
     tx.sql(
         "select state = 'done' as is_done, order_id, payment_session_id, subscribe
            from cart_completion
@@ -39,7 +38,7 @@ pub(super) fn claim(
     order: &OrderId,
     session: Option<&PaymentSessionId>,
     subscribe: Option<&Subscribe>,
-) -> Result<(), database::Error> {
+) -> Result<(), Error> {
     tx.insert("cart_completion", named_params! {
         ":cart_id": cart, ":state": "claimed", ":payment_session_id": session, ":order_id": order,
         ":subscribe": subscribe.map(Stored), ":started_at": tx.now(),
@@ -47,19 +46,19 @@ pub(super) fn claim(
 }
 
 /// Marks a claim as settled.
-pub(super) fn finish(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error> {
+pub(super) fn finish(tx: &Tx<'_>, cart: &CartId) -> Result<(), Error> {
     tx.sql("update cart_completion set state = 'done', settled_at = :now where cart_id = :cart")
         .run(named_params! { ":cart": cart, ":now": tx.now() })
 }
 
 /// Marks a cart as completed; it never changes after that.
-pub(super) fn complete_cart(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error> {
+pub(super) fn complete_cart(tx: &Tx<'_>, cart: &CartId) -> Result<(), Error> {
     tx.sql("update cart set completed_at = :now, updated_at = :now where id = :cart")
         .run(named_params! { ":cart": cart, ":now": tx.now() })
 }
 
 /// Removes a claim.
-pub(super) fn unclaim(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error> {
+pub(super) fn unclaim(tx: &Tx<'_>, cart: &CartId) -> Result<(), Error> {
     tx.sql("delete from cart_completion where cart_id = :cart and state = 'claimed'")
         .run(named_params! { ":cart": cart })
 }
@@ -69,7 +68,7 @@ pub(super) fn claimed_before(
     tx: &Tx<'_>,
     before: Timestamp,
     limit: u32,
-) -> Result<Vec<CartId>, database::Error> {
+) -> Result<Vec<CartId>, Error> {
     tx.sql(
         "select cart_id from cart_completion
           where state = 'claimed' and started_at < :before
@@ -77,4 +76,34 @@ pub(super) fn claimed_before(
           limit :limit",
     )
     .all(named_params! { ":before": before, ":limit": limit }, |row| row.get(0))
+}
+
+/// Returns the quantities of variants that an order reserves.
+pub(super) fn order_quantities(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<LineQuantity>, Error> {
+    tx.sql(
+        "select id, variant_id, quantity from order_line
+          where order_id = :order and variant_id is not null order by position",
+    )
+    .all(named_params! { ":order": order }, |row| {
+        Ok(LineQuantity { line_id: row.get(0)?, variant_id: row.get(1)?, quantity: row.get(2)? })
+    })
+}
+
+pub(super) fn order_uses(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Use>, Error> {
+    tx.sql("select promotion_id, amount_minor from order_promotion where order_id = :order")
+        .all(named_params! { ":order": order }, |row| {
+            Ok(Use { promotion_id: row.get(0)?, amount_minor: row.get(1)? })
+        })
+}
+
+/// Disables e-mails about an order.
+pub(super) fn mute_order(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
+    tx.sql("update orders set no_notification = 1 where id = :order")
+        .run(named_params! { ":order": order })
+}
+
+/// Turns a draft order into an order placed now.
+pub(super) fn place_order(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
+    tx.sql("update orders set is_draft_order = 0, placed_at = :now, updated_at = :now where id = :order")
+        .run(named_params! { ":order": order, ":now": tx.now() })
 }

@@ -12,7 +12,6 @@ use crate::{cart, orders, payments};
 /// The result of a completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Completion {
-    /// The cart became this order.
     Placed(OrderId),
     /// The cart is still a cart, and nothing was charged or reserved.
     Refused {

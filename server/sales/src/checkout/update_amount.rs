@@ -1,5 +1,7 @@
 //! Changes the amount of a started payment to the cart's total, with the same client secret.
 
+use serde::Serialize;
+
 use super::complete::lock;
 use super::error::CheckoutError;
 use super::pay;
@@ -7,6 +9,7 @@ use crate::auth::Shop;
 use crate::cart;
 use crate::cart::contents::Cart;
 use crate::database::{Db, Tx};
+use crate::http::{Text, ToSchema, request};
 use crate::ids::CartId;
 use crate::money::{Amount, Major};
 use crate::payments::payment::Session;
@@ -17,31 +20,54 @@ use crate::statuses::SessionStatus;
 /// Limit: attempts while the cart's total keeps changing.
 const MAX_ATTEMPTS: usize = 3;
 
-/// A request to update the amount.
-#[derive(Debug, Clone)]
-pub(super) struct AmountUpdate {
-    pub(super) cart_id: CartId,
-    /// The provider's id of the payment, if the storefront sends it.
-    pub(super) payment_intent_id: Option<String>,
-    /// The amount that the shopper saw; must equal the amount due now.
-    pub(super) amount: Option<Major>,
+/// The payment to update.
+#[request]
+#[derive(Clone)]
+#[schema(example = json!({ "cart_id": "cart_01M7XZMS91XCBR1DAZ6SBZ5W94" }))]
+pub(super) struct UpdateAmountRequest {
+    #[serde(alias = "cartId")]
+    cart_id: CartId,
+    /// The provider's id of the payment; defaults to the cart's newest.
+    #[serde(alias = "paymentIntentId")]
+    payment_intent_id: Option<Text>,
+    /// The amount that the shopper saw. It is only compared: the new amount is always the cart's total.
+    amount: Option<Major>,
 }
 
-/// The payment after the update.
-#[derive(Debug)]
-pub(super) struct UpdatedPayment {
-    pub(super) before: Amount,
-    pub(super) amount: Amount,
-    pub(super) is_changed: bool,
-    /// The status of the payment in the words of card processors.
-    pub(super) status: &'static str,
-    pub(super) client_secret: Option<String>,
+/// The payment with its new amount.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[schema(example = json!({
+    "success": true, "updated": true, "previousAmount": 42.5, "newAmount": 45.9,
+    "status": "requires_payment_method", "clientSecret": "pi_1_secret_2",
+}))]
+pub(super) enum UpdateAmountResponse {
+    /// The amount was changed.
+    #[serde(rename_all = "camelCase")]
+    Updated {
+        /// Always true.
+        success: bool,
+        /// Always true.
+        updated: bool,
+        previous_amount: Amount,
+        new_amount: Amount,
+        status: &'static str,
+        /// The same as before, so that the card form need not be mounted again.
+        client_secret: Option<String>,
+    },
+    /// The amount already was the cart's total.
+    Unchanged {
+        /// Always true.
+        success: bool,
+        /// Always false.
+        updated: bool,
+        amount: Amount,
+        message: &'static str,
+    },
 }
 
-/// Why the amount is not updated.
 #[derive(Debug)]
 pub(super) enum UpdateError {
-    /// The cart has no such payment.
     Unknown,
     /// The cart has no total to pay.
     Empty,
@@ -67,8 +93,8 @@ pub(super) async fn update(
     db: &Db,
     gateway: &PaymentGateway,
     shop: &Shop,
-    request: AmountUpdate,
-) -> Result<UpdatedPayment, UpdateError> {
+    request: UpdateAmountRequest,
+) -> Result<UpdateAmountResponse, UpdateError> {
     let _lock = lock(gateway, &request.cart_id).await?;
     for _ in 0..MAX_ATTEMPTS {
         let (shop, request) = (shop.clone(), request.clone());
@@ -80,10 +106,21 @@ pub(super) async fn update(
         if is_changed && !take_up(db, &cart, parts, session.clone(), data.clone()).await? {
             continue;
         }
-        return Ok(UpdatedPayment {
-            before: cart.currency.amount(before),
-            amount: cart.currency.amount(total),
-            is_changed,
+        let amount = cart.currency.amount(total);
+        if !is_changed {
+            let message = "The payment has this amount already";
+            return Ok(UpdateAmountResponse::Unchanged {
+                success: true,
+                updated: false,
+                amount,
+                message,
+            });
+        }
+        return Ok(UpdateAmountResponse::Updated {
+            success: true,
+            updated: true,
+            previous_amount: cart.currency.amount(before),
+            new_amount: amount,
             status: word(&session),
             client_secret: data.get("client_secret").and_then(|it| it.as_str()).map(str::to_owned),
         });
@@ -95,7 +132,7 @@ pub(super) async fn update(
 fn find(
     tx: &Tx<'_>,
     shop: &Shop,
-    request: &AmountUpdate,
+    request: &UpdateAmountRequest,
 ) -> Result<(Cart, Session, (i64, i64)), UpdateError> {
     let cart = match cart::load_for(tx, &request.cart_id, shop) {
         Err(cart::CartError::NotFound { .. }) => return Err(UpdateError::Unknown),
@@ -124,7 +161,8 @@ fn find(
     let collection = payments::of_cart(tx, &cart.id)?.ok_or(UpdateError::Unknown)?;
     let session = payments::parking::newest_of(tx, &collection.id)?.filter(|session| {
         let id = session.data.get("id").and_then(|id| id.as_str());
-        request.payment_intent_id.is_none() || request.payment_intent_id.as_deref() == id
+        let wanted = request.payment_intent_id.as_ref().map(Text::as_str);
+        wanted.is_none() || wanted == id
     });
     let session = session.ok_or(UpdateError::Unknown)?;
     if session.currency != cart.currency {

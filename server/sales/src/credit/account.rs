@@ -8,14 +8,13 @@ use super::ledger::{Entry, Kind, NewEntry};
 use super::queries;
 use crate::audit_log::{self, EntityType};
 use crate::clock::Timestamp;
-use crate::comparable_amount;
 use crate::database::listing::{Column, Kind as Filter, ListQuery};
 use crate::database::{Record, Table as _, Tx};
-use crate::events;
 use crate::ids::{CreditAccountId, CreditEntryId, CustomerId};
 use crate::metadata::Metadata;
 use crate::money::Currency;
 use crate::proportion::{add, subtract};
+use crate::{comparable_amount, events};
 
 /// A balance that compares with balances in other currencies.
 const BALANCE: &str = comparable_amount!("a.balance_minor", "a.currency");

@@ -8,7 +8,6 @@ use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::account::{self, Account, NewAccount};
-use super::ledger::Entry;
 use super::view::{AccountView, StoreAccount, TransactionView};
 use super::{CreditError, NewEntry, find};
 use crate::auth::{AdminReader, AdminWriter, Shopper};
@@ -132,7 +131,8 @@ async fn credit_store_credit_account(
             if request.amount.decimal() > max {
                 return Err(CreditError::AboveLimit { max: max.into() });
             }
-            enter(tx, &id, &request, &admin, |tx, _, new| account::credit(tx, &id, new))?;
+            let (_, new) = entry(tx, &id, &request, &admin)?;
+            account::credit(tx, &id, new)?;
             AccountView::show(tx, &id, selection)
         })
         .await
@@ -149,9 +149,8 @@ async fn debit_store_credit_account(
 ) -> Result<Answer, HttpError> {
     fields
         .write(db, move |tx, selection| {
-            enter(tx, &id, &request, &caller, |tx, currency, new| {
-                account::debit(tx, &id, currency, new)
-            })?;
+            let (currency, new) = entry(tx, &id, &request, &caller)?;
+            account::debit(tx, &id, currency, new)?;
             AccountView::show(tx, &id, selection)
         })
         .await
@@ -175,14 +174,13 @@ async fn list_store_credit_transactions(
     .await
 }
 
-/// Writes an entry of an admin or an API key.
-fn enter(
+/// Returns the entry of an admin or an API key, and the currency of the account.
+fn entry<'a>(
     tx: &Tx<'_>,
     id: &CreditAccountId,
-    request: &EntryRequest,
-    admin: &AdminWriter,
-    write: impl FnOnce(&Tx<'_>, Currency, NewEntry<'_>) -> Result<Entry, CreditError>,
-) -> Result<Entry, CreditError> {
+    request: &'a EntryRequest,
+    admin: &'a AdminWriter,
+) -> Result<(Currency, NewEntry<'a>), CreditError> {
     let currency = find(tx, id)?.currency;
     let new = NewEntry {
         amount_minor: request.amount.minor(currency)?,
@@ -191,7 +189,7 @@ fn enter(
         note: request.note.as_ref().map(Text::as_str),
         actor_id: admin.actor_id(),
     };
-    write(tx, currency, new)
+    Ok((currency, new))
 }
 
 /// The code gives access to the account's money, so only those who may spend it see all of it.

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Customer;
-use super::customer::{set, set_metadata};
+use super::customer::set_metadata;
 use super::error::CustomerError;
 use super::queries;
 use crate::clock::Timestamp;
@@ -130,21 +130,11 @@ impl Address {
     }
 
     fn change(&mut self, request: AddressRequest) -> Result<(), CustomerError> {
-        self.is_default_shipping = request.is_default_shipping.unwrap_or(self.is_default_shipping);
-        self.is_default_billing = request.is_default_billing.unwrap_or(self.is_default_billing);
-        set(&mut self.address_name, request.address_name);
-        set(&mut self.company, request.company);
-        set(&mut self.first_name, request.first_name);
-        set(&mut self.last_name, request.last_name);
-        set(&mut self.address_1, request.address_1);
-        set(&mut self.address_2, request.address_2);
-        set(&mut self.city, request.city);
+        crate::assign!(request => self: address_name, is_default_shipping, is_default_billing, company, first_name,
+                       last_name, address_1, address_2, city, province, postal_code, phone);
         if let Some(code) = request.country_code.sent() {
             self.country_code = code.and_then(|CountryCode(code)| code);
         }
-        set(&mut self.province, request.province);
-        set(&mut self.postal_code, request.postal_code);
-        set(&mut self.phone, request.phone);
         set_metadata(&mut self.metadata, request.metadata)
     }
 }

@@ -2,21 +2,23 @@
 
 use serde::Serialize;
 
-use super::account_holder::{self, AccountHolder};
 use super::address::Address;
 use super::error::CustomerError;
 use super::group::CustomerGroup;
-use super::order::CustomerOrder;
 use super::queries;
 use crate::auth::identities::{self, Identity};
 use crate::auth::{ActorType, Email};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery};
-use crate::database::{self, Missing, Record, Table, Tx, text_index};
+use crate::database::{self, FromRow, Missing, Record, Table, Tx, text_index};
 use crate::events;
 use crate::http::{OptionalText, Patch, Resource, Selection, ToSchema};
-use crate::ids::{self, ById, CustomerGroupId, CustomerId, IdentityId, SalesChannelId};
+use crate::ids::{
+    self, AccountHolderId, ById, CustomerGroupId, CustomerId, IdentityId, OrderId, RegionId,
+    SalesChannelId,
+};
 use crate::metadata::{Metadata, MetadataPatch};
+use crate::money::Currency;
 use crate::resource::View;
 
 /// A customer.
@@ -82,6 +84,51 @@ pub struct Customer {
     pub groups: Vec<CustomerGroup>,
 }
 
+/// A customer's record at a payment provider.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "account_holder h", title = "Account holder")]
+#[resource(name = "account holder", key = "account_holder")]
+pub struct AccountHolder {
+    pub id: AccountHolderId,
+    #[column(once)]
+    pub customer_id: CustomerId,
+    #[column(once)]
+    #[schema(example = "pp_stripe")]
+    pub provider_id: String,
+    /// The provider's id of the customer.
+    #[column(once)]
+    pub external_id: String,
+    pub email: Option<String>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// An order of a customer, without the data computed from its lines.
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow, Resource)]
+#[resource(name = "order")]
+pub struct CustomerOrder {
+    pub id: OrderId,
+    /// Its human-readable number.
+    pub display_id: i64,
+    /// `pending`, `completed`, `archived`, `canceled` or `requires_action`.
+    #[schema(example = "pending")]
+    pub status: String,
+    #[schema(example = "captured")]
+    pub payment_status: String,
+    #[schema(example = "not_fulfilled")]
+    pub fulfillment_status: String,
+    pub email: Option<String>,
+    #[column(name = "currency")]
+    pub currency_code: Currency,
+    pub region_id: Option<RegionId>,
+    pub sales_channel_id: Option<SalesChannelId>,
+    pub canceled_at: Option<Timestamp>,
+    /// When the order was placed.
+    #[column(name = "placed_at")]
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
 impl View for Customer {
     type Row = Self;
     type Error = CustomerError;
@@ -114,7 +161,7 @@ impl View for Customer {
             }
         }
         if selection.wants("account_holders") {
-            for holder in account_holder::of_customers(tx, &ids)? {
+            for holder in queries::account_holders_of(tx, &ids)? {
                 if let Some(customer) = by_id.get_mut(&holder.customer_id) {
                     customer.account_holders.push(holder);
                 }
@@ -171,26 +218,15 @@ impl Customer {
     }
 
     fn change(&mut self, change: CustomerChange) -> Result<(), CustomerError> {
-        let CustomerChange { email, company_name, first_name, last_name, phone, metadata } = change;
-        match email {
+        match change.email {
             Some(email) if email != self.email && self.has_account => {
                 return Err(CustomerError::EmailIsLogin);
             }
             Some(email) => self.email = email,
             None => {}
         }
-        set(&mut self.company_name, company_name);
-        set(&mut self.first_name, first_name);
-        set(&mut self.last_name, last_name);
-        set(&mut self.phone, phone);
-        set_metadata(&mut self.metadata, metadata)
-    }
-}
-
-/// Applies a patch to an optional field; blank clears it like null.
-pub(super) fn set<const MAX: usize>(field: &mut Option<String>, sent: Patch<OptionalText<MAX>>) {
-    if let Some(value) = sent.sent() {
-        *field = value.and_then(OptionalText::into_option);
+        crate::assign!(change => self: company_name, first_name, last_name, phone);
+        set_metadata(&mut self.metadata, change.metadata)
     }
 }
 

@@ -9,16 +9,13 @@ use crate::auth::Email;
 use crate::database::{Table as _, Tx};
 use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
 
-/// An imported customer with an address.
 #[derive(Debug, Clone)]
 pub struct ImportedCustomer {
     pub id: CustomerId,
     pub address_id: CustomerAddressId,
-    /// The customer's e-mail address.
     pub email: Email,
     /// Whether the customer has an account; it has no password, so they must reset it.
     pub has_account: bool,
-    /// The company that the customer buys for.
     pub company: Option<String>,
     pub first_name: String,
     pub last_name: String,

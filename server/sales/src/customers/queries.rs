@@ -4,7 +4,7 @@ use rusqlite::named_params;
 
 use super::address::Address;
 use super::group::CustomerGroup;
-use super::{Customer, CustomerOrder};
+use super::{AccountHolder, Customer, CustomerOrder};
 use crate::auth::Email;
 use crate::database::{Error, FromRow as _, Link, Record as _, Tx};
 use crate::ids::{self, CustomerGroupId, CustomerId, SubscriptionId};
@@ -42,12 +42,21 @@ pub(crate) fn orders(
     tx.sql(&sql).all(parameters, CustomerOrder::from_row)
 }
 
-/// Returns the addresses of several customers.
 pub(crate) fn addresses_of(tx: &Tx<'_>, ids: &[CustomerId]) -> Result<Vec<Address>, Error> {
     let rest =
         "where a.customer_id in (select value from json_each(:ids)) order by a.created_at, a.id";
     let ids = ids::list(ids);
     Address::select(tx, rest, named_params! { ":ids": ids })
+}
+
+/// Returns the records of several customers at payment providers.
+pub(crate) fn account_holders_of(
+    tx: &Tx<'_>,
+    ids: &[CustomerId],
+) -> Result<Vec<AccountHolder>, Error> {
+    let rest = "where h.customer_id in (select value from json_each(:ids)) order by h.id";
+    let ids = ids::list(ids);
+    AccountHolder::select(tx, rest, named_params! { ":ids": ids })
 }
 
 pub(crate) fn address_count(tx: &Tx<'_>, customer_id: &CustomerId) -> Result<u32, Error> {

@@ -16,7 +16,6 @@ pub struct ImportedFulfillment {
     /// The order, which already exists; its lines already have their progress.
     pub order_id: OrderId,
     pub location_id: StockLocationId,
-    /// The shipping option used.
     pub shipping_option_id: Option<ShippingOptionId>,
     /// Whether any piece needed shipping.
     pub requires_shipping: bool,
@@ -37,9 +36,9 @@ pub fn import(tx: &Tx<'_>, imported: ImportedFulfillment) -> Result<(), Fulfillm
         actor_id: None,
     };
     queries::insert(tx, &imported.id, &new, imported.requires_shipping)?;
-    queries::set_shipped(&tx.at(imported.shipped_at), &imported.id)?;
+    queries::set_time(&tx.at(imported.shipped_at), &imported.id, "shipped_at")?;
     if let Some(at) = imported.delivered_at {
-        queries::set_delivered(&tx.at(at), &imported.id)?;
+        queries::set_time(&tx.at(at), &imported.id, "delivered_at")?;
     }
     Ok(())
 }

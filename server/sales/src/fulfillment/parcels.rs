@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::error::FulfillmentError;
 use super::packing::Pieces;
-use super::queries::{self, parcels};
+use super::queries;
 use super::steps::{self, Label, NewFulfillment};
 use crate::clock::Timestamp;
 use crate::database::{Missing, Record, Tx, Word};
@@ -102,7 +102,7 @@ pub fn report(
     // The clocks of senders may be ahead.
     let report = ParcelReport { at: report.at.min(tx.now()), ..report.clone() };
     let new = Parcel::of(&report);
-    let earlier = parcels::find(tx, &report.order_id, &report.tracking_number)?;
+    let earlier = queries::find_parcel(tx, &report.order_id, &report.tracking_number)?;
     let mut parcel = match earlier {
         Some(earlier) => earlier.join(new),
         None => new,
@@ -112,7 +112,7 @@ pub fn report(
         follow(tx, &parcel, &id)?;
         parcel.fulfillment_id = Some(id);
     }
-    parcels::put(tx, &parcel)?;
+    queries::put_parcel(tx, &parcel)?;
     Ok(parcel.fulfillment_id)
 }
 
@@ -126,10 +126,10 @@ fn fulfillment_of(
     if let Some(id) = &parcel.fulfillment_id {
         return Ok(id.clone());
     }
-    if let Some(id) = parcels::labelled(tx, order_id, &parcel.tracking_number)? {
+    if let Some(id) = queries::labelled(tx, order_id, &parcel.tracking_number)? {
         return Ok(id);
     }
-    let waiting = parcels::waiting(tx, order_id)?;
+    let waiting = queries::waiting(tx, order_id)?;
     if let ([id], []) = (waiting.as_slice(), items) {
         return Ok(id.clone());
     }
@@ -174,7 +174,7 @@ fn pieces(
     let mut pieces = Vec::new();
     for (sku, quantity) in by_sku {
         let mut left = quantity;
-        for (line_id, waiting) in parcels::lines_of_sku(tx, order_id, sku)? {
+        for (line_id, waiting) in queries::lines_of_sku(tx, order_id, sku)? {
             let part = left.min(waiting);
             if part > 0 {
                 pieces.push(Pieces { line_id, quantity: part });
@@ -211,7 +211,7 @@ fn follow(tx: &Tx<'_>, parcel: &Parcel, id: &FulfillmentId) -> Result<(), Fulfil
     if parcel.delivered_at.is_some() && stage(tx)? == FulfillmentStage::Shipped {
         steps::deliver(tx, order_id, id)?;
     }
-    Ok(parcels::set_earlier_times(tx, id, parcel.shipped_at, parcel.delivered_at)?)
+    Ok(queries::set_earlier_times(tx, id, parcel.shipped_at, parcel.delivered_at)?)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::steps::{self, Label, NewFulfillment};
 use super::{FulfillmentError, Pieces};
 use crate::auth::AdminWriter;
+use crate::database::Tx;
 use crate::http::{Answer, Fields, HttpError, Json, OneRequest, OptionalText, Text, request};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::MetadataPatch;
@@ -122,47 +123,47 @@ pub(super) async fn create_fulfillment(
         .await
 }
 
+type StepRequest = OneRequest<AdminWriter, (OrderId, FulfillmentId), OrderView>;
+
+/// Takes a step with a fulfillment, and returns its order.
+async fn run(
+    OneRequest { db, id: (order_id, id), fields, .. }: StepRequest,
+    step: impl FnOnce(&Tx<'_>, &OrderId, &FulfillmentId) -> Result<(), FulfillmentError>
+    + Send
+    + 'static,
+) -> Result<Answer, HttpError> {
+    fields
+        .write(db, move |tx, selection| {
+            step(tx, &order_id, &id)?;
+            Ok::<_, FulfillmentError>(order_view(tx, &order_id, selection)?)
+        })
+        .await
+}
+
 /// Records that a fulfillment was shipped as a whole, with its labels.
 #[crate::http::operation(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/shipments", tag = "Admin orders",
     params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     request_body = CreateShipmentRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn create_shipment(
-    OneRequest { db, id: (order_id, id), fields, .. }: OneRequest<
-        AdminWriter,
-        (OrderId, FulfillmentId),
-        OrderView,
-    >,
+    step: StepRequest,
     Json(request): Json<CreateShipmentRequest>,
 ) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, selection| {
-            let named: Option<Vec<Pieces>> =
-                request.items.map(|items| items.into_iter().map(Pieces::from).collect());
-            let labels: Vec<Label> = request.labels.into_iter().map(Label::from).collect();
-            steps::ship(tx, (&order_id, &id), named.as_deref(), &labels, request.no_notification)?;
-            Ok::<_, FulfillmentError>(order_view(tx, &order_id, selection)?)
-        })
-        .await
+    let named: Option<Vec<Pieces>> =
+        request.items.map(|items| items.into_iter().map(Pieces::from).collect());
+    let labels: Vec<Label> = request.labels.into_iter().map(Label::from).collect();
+    run(step, move |tx, order_id, id| {
+        steps::ship(tx, (order_id, id), named.as_deref(), &labels, request.no_notification)
+    })
+    .await
 }
 
 /// Records that a fulfillment was delivered or picked up.
 #[crate::http::operation(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/mark-as-delivered", tag = "Admin orders",
     params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     responses((status = 200, description = "The order", body = OrderResponse)))]
-pub(super) async fn mark_fulfillment_as_delivered(
-    OneRequest { db, id: (order_id, id), fields, .. }: OneRequest<
-        AdminWriter,
-        (OrderId, FulfillmentId),
-        OrderView,
-    >,
-) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, selection| {
-            steps::deliver(tx, &order_id, &id)?;
-            Ok::<_, FulfillmentError>(order_view(tx, &order_id, selection)?)
-        })
-        .await
+pub(super) async fn mark_fulfillment_as_delivered(step: StepRequest) -> Result<Answer, HttpError> {
+    run(step, steps::deliver).await
 }
 
 /// Cancels a fulfillment that is not shipped yet. Its items return to stock, reserved for the order unless it is archived.
@@ -171,17 +172,8 @@ pub(super) async fn mark_fulfillment_as_delivered(
     request_body = CancelFulfillmentRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn cancel_fulfillment(
-    OneRequest { db, id: (order_id, id), fields, .. }: OneRequest<
-        AdminWriter,
-        (OrderId, FulfillmentId),
-        OrderView,
-    >,
+    step: StepRequest,
     Json(_request): Json<CancelFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, selection| {
-            steps::cancel(tx, &order_id, &id)?;
-            Ok::<_, FulfillmentError>(order_view(tx, &order_id, selection)?)
-        })
-        .await
+    run(step, steps::cancel).await
 }

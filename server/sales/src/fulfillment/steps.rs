@@ -19,7 +19,6 @@ use super::queries::{self, FulfillmentRow, Step};
 /// Items to pack.
 #[derive(Debug, Clone)]
 pub struct NewFulfillment {
-    /// The order that they belong to.
     pub order_id: OrderId,
     pub pieces: Vec<Pieces>,
     /// Defaults to the location where they are reserved.
@@ -33,7 +32,6 @@ pub struct NewFulfillment {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Label {
-    /// The carrier's number.
     pub tracking_number: String,
     /// The tracking URL; may be empty.
     pub tracking_url: String,
@@ -99,7 +97,7 @@ pub fn ship(
         let message = format!("a fulfillment has at most {MAX_LABELS} labels");
         return Err(Refusal::invalid(message).into());
     }
-    queries::set_shipped(tx, id)?;
+    queries::set_time(tx, id, "shipped_at")?;
     queries::insert_labels(tx, id, labels)?;
     queries::advance_lines(tx, order_id, &pieces, Step { shipped: 1, ..Step::default() })?;
     let event =
@@ -119,7 +117,7 @@ pub fn deliver(
     let row = may_become(tx, order_id, id, FulfillmentStage::Delivered)?;
     let pieces = queries::pieces(tx, &row.id)?;
     let shipped = i64::from(row.shipped_at.is_none());
-    queries::set_delivered(tx, id)?;
+    queries::set_time(tx, id, "delivered_at")?;
     queries::advance_lines(tx, order_id, &pieces, Step { fulfilled: 0, shipped, delivered: 1 })?;
     done(tx, "delivery.created", order_id, &event(order_id, id))
 }
@@ -132,7 +130,7 @@ pub fn deliver(
 pub fn cancel(tx: &Tx<'_>, order_id: &OrderId, id: &FulfillmentId) -> Result<(), FulfillmentError> {
     let row = may_become(tx, order_id, id, FulfillmentStage::Canceled)?;
     let pieces = queries::pieces(tx, &row.id)?;
-    queries::set_canceled(tx, id)?;
+    queries::set_time(tx, id, "canceled_at")?;
     queries::advance_lines(tx, order_id, &pieces, Step { fulfilled: -1, ..Step::default() })?;
     if let Some(location_id) = &row.location_id {
         inventory::unship(tx, order_id, location_id, &quantities(&pieces))?;

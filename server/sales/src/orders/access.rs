@@ -1,5 +1,6 @@
 //! Who may see an order in a storefront: the account that it belongs to, or the guest who ordered it.
 
+use super::addition;
 use super::error::OrderError;
 use super::order::Order;
 use super::queries::lookup;
@@ -8,7 +9,6 @@ use crate::auth::{SecretDigest, Shop};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::OrderId;
-use crate::statuses::OrderStatus;
 
 /// The time for which a guest's order is shown for its e-mail address.
 const EMAIL_ACCESS_MS: i64 = 24 * 60 * 60 * 1000;
@@ -26,11 +26,8 @@ pub(super) struct Viewer {
 /// # Errors
 /// [`OrderError::NotFound`] also for an order that the viewer may not see.
 pub(super) fn find(tx: &Tx<'_>, id: &OrderId, viewer: &Viewer) -> Result<Order, OrderError> {
-    let order = lookup::order(tx, id)?;
-    let order = order.filter(|order| order.status != OrderStatus::Draft);
-    let not_found = || OrderError::NotFound(id.clone());
-    let order = order.ok_or_else(not_found)?;
-    if may_see(tx, &order, viewer)? { Ok(order) } else { Err(not_found()) }
+    let order = addition::placed(tx, id)?;
+    if may_see(tx, &order, viewer)? { Ok(order) } else { Err(OrderError::NotFound(id.clone())) }
 }
 
 fn may_see(tx: &Tx<'_>, order: &Order, viewer: &Viewer) -> Result<bool, OrderError> {

@@ -29,7 +29,6 @@ use crate::statuses::OrderStatus;
 /// The facts of an order that are not in its cart.
 #[derive(Debug)]
 struct OrderFacts {
-    /// The costs of variants to the store.
     unit_costs: BTreeMap<VariantId, i64>,
     campaigns: ById<CampaignId>,
     bundles: Vec<Bundle>,
@@ -38,7 +37,7 @@ struct OrderFacts {
 
 /// Returns the draft of the order for a cart, without writing it.
 pub fn of_cart(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, OrderError> {
-    let promotions = ids::list(promotion_ids(cart));
+    let promotions = ids::list(cart.promotion_ids());
     let known = OrderFacts {
         unit_costs: pricing::unit_costs(tx, &cart.variant_ids(), cart.currency)?,
         campaigns: queries::campaigns(tx, &promotions)?,
@@ -89,7 +88,6 @@ pub fn discard_draft(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     crate::orders::discard(tx, id)
 }
 
-/// Returns the draft of the order for a cart.
 fn draft(cart: &Cart, known: &OrderFacts) -> Result<NewOrder, OrderError> {
     Ok(NewOrder {
         id: OrderId::new(),
@@ -125,26 +123,12 @@ fn metadata(cart: &Cart) -> Option<Metadata> {
     Some(metadata)
 }
 
-/// Returns the promotions that discount a cart.
-fn promotion_ids(cart: &Cart) -> Vec<PromotionId> {
-    let mut ids: Vec<_> =
-        adjustments(cart).filter_map(|adjustment| adjustment.promotion_id.clone()).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    ids
-}
-
-fn adjustments(cart: &Cart) -> impl Iterator<Item = &LineAdjustment> {
-    let of_lines = cart.lines.iter().flat_map(|line| &line.adjustments);
-    of_lines.chain(cart.shipping_methods.iter().flat_map(|method| &method.adjustments))
-}
-
 fn promotions(
     cart: &Cart,
     campaigns: &ById<CampaignId>,
 ) -> Result<Vec<OrderPromotion>, OrderError> {
     let mut taken: BTreeMap<&PromotionId, (i64, &str)> = BTreeMap::new();
-    for adjustment in adjustments(cart) {
+    for adjustment in cart.adjustments() {
         let Some(promotion_id) = &adjustment.promotion_id else { continue };
         let (sum, _) = taken.entry(promotion_id).or_insert((0, &adjustment.code));
         *sum = add(*sum, adjustment.amount_minor)?;
@@ -263,13 +247,7 @@ fn instance(
     bundle: &Bundle,
     lines: &[&Line],
 ) -> Result<OrderBundle, OutOfRange> {
-    let pieces: Vec<Piece<'_>> = lines
-        .iter()
-        .filter_map(|line| {
-            let slot = line.bundle_item_id.as_ref()?;
-            Some(Piece { slot, quantity: line.quantity, unit_price_minor: line.unit_price_minor })
-        })
-        .collect();
+    let pieces: Vec<Piece<'_>> = lines.iter().filter_map(|line| line.piece()).collect();
     let mut subtotal_minor = 0;
     let mut discount_minor = 0;
     for line in lines {

@@ -3,15 +3,21 @@
 use thiserror::Error;
 
 use crate::cart::totals::TotalsError;
-use crate::database;
-use crate::http::HttpError;
+use crate::credit::CreditError;
+use crate::database::{self, Missing};
+use crate::http::{HttpError, Refusal};
 use crate::ids::OrderId;
 use crate::inventory::InventoryError;
+use crate::metadata::MetadataError;
+use crate::money::MoneyError;
 use crate::payments::PaymentError;
 use crate::pricing::PricingError;
 use crate::promotions::PromotionError;
 use crate::proportion::OutOfRange;
+use crate::regions::RegionError;
+use crate::shipping::ShippingError;
 use crate::statuses::OrderStatus;
+use crate::taxes::TaxError;
 
 #[derive(Debug, Error, HttpError)]
 pub enum OrderError {
@@ -35,6 +41,22 @@ pub enum OrderError {
     Promotion(#[from] PromotionError),
     #[error(transparent)]
     Payment(#[from] PaymentError),
+    #[error(transparent)]
+    Missing(#[from] Missing),
+    #[error(transparent)]
+    Refusal(#[from] Refusal),
+    #[error(transparent)]
+    Money(#[from] MoneyError),
+    #[error(transparent)]
+    Metadata(#[from] MetadataError),
+    #[error(transparent)]
+    Credit(#[from] CreditError),
+    #[error(transparent)]
+    Shipping(#[from] ShippingError),
+    #[error(transparent)]
+    Region(#[from] RegionError),
+    #[error(transparent)]
+    Tax(#[from] TaxError),
     #[error(transparent)]
     Db(#[from] database::Error),
 }

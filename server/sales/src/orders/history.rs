@@ -2,11 +2,7 @@
 
 use serde_json::Value;
 
-use crate::database::{Error, Tx};
-use crate::ids::OrderId;
-
-use super::queries::admin_history as queries;
-pub(crate) use super::queries::admin_history::insert_transition as transition;
+pub(crate) use super::queries::admin_history::{insert_transition as transition, record_change};
 
 /// A transition from one status to another.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +11,6 @@ pub struct Transition<'a> {
     pub(crate) aspect: &'static str,
     /// The previous status; none for the first one.
     pub from: Option<&'static str>,
-    /// The new status.
     pub to: &'static str,
     /// The user who caused it, if known.
     pub actor_id: Option<&'a str>,
@@ -26,18 +21,7 @@ pub struct Transition<'a> {
 pub struct OrderChange<'a> {
     /// The kind of change, such as `return_request`.
     pub kind: &'static str,
-    /// An array of actions.
     pub actions: Value,
     /// The user who caused it, if known.
     pub actor_id: Option<&'a str>,
-}
-
-/// Writes a change to the order's history and increments the order's version.
-pub fn record_change(
-    tx: &Tx<'_>,
-    order_id: &OrderId,
-    change: &OrderChange<'_>,
-) -> Result<(), Error> {
-    queries::raise_version(tx, order_id)?;
-    queries::insert_change(tx, order_id, change)
 }

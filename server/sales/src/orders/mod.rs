@@ -15,7 +15,6 @@ pub mod admin;
 mod convert;
 mod error;
 pub mod history;
-mod import;
 pub mod mail;
 pub mod money;
 pub mod order;
@@ -32,10 +31,9 @@ pub mod view;
 
 pub use convert::{discard_draft, of_cart, place_draft};
 pub use error::OrderError;
-pub use import::{ImportedProgress, import};
 pub use place::place;
 pub use queries::refunds::is_given_back;
-pub use settle::{change_status, confirm, discard, settle};
+pub use settle::{ImportedProgress, change_status, confirm, discard, import, settle};
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -43,7 +41,6 @@ use crate::database::Tx;
 use crate::http::Selection;
 use crate::ids::OrderId;
 use crate::state::AppState;
-use crate::statuses::OrderStatus;
 use view::OrderView;
 
 pub fn router() -> OpenApiRouter<AppState> {
@@ -55,8 +52,6 @@ pub(crate) type OrderResponse = crate::http::One<OrderView>;
 
 /// Returns an order with the fields in `selection`; a draft is not found.
 pub fn show(tx: &Tx<'_>, id: &OrderId, selection: &Selection) -> Result<OrderView, OrderError> {
-    let order = queries::lookup::order(tx, id)?
-        .filter(|order| order.status != OrderStatus::Draft)
-        .ok_or_else(|| OrderError::NotFound(id.clone()))?;
+    let order = addition::placed(tx, id)?;
     view::views(tx, vec![order], selection)?.pop().ok_or_else(|| OrderError::NotFound(id.clone()))
 }

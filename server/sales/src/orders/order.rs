@@ -107,7 +107,6 @@ pub struct OrderLine {
     /// The cost of one piece to the store, if known.
     pub unit_cost_minor: Option<i64>,
     pub is_tax_inclusive: bool,
-    /// The bundle that it belongs to.
     pub bundle_id: Option<String>,
     /// The product as which that bundle was sold.
     pub bundle_product_id: Option<BundleProductId>,
@@ -146,9 +145,7 @@ pub struct TaxLine {
     pub rate_ppm: i64,
     /// The tax after discounts.
     pub amount_minor: i64,
-    /// The country that levies the tax.
     pub country: Option<String>,
-    /// The province that levies the tax.
     pub province: Option<String>,
 }
 
@@ -162,7 +159,6 @@ pub struct Adjustment {
     pub is_tax_inclusive: bool,
 }
 
-/// A purchased shipping method.
 #[derive(Debug, Clone, FromRow)]
 pub struct ShippingMethod {
     pub id: OrderShippingMethodId,
@@ -202,7 +198,6 @@ pub struct OrderBundle {
     pub bundle_id: String,
     pub bundle_product_id: BundleProductId,
     pub title: String,
-    /// The complete sets.
     pub set_count: i64,
     /// Its goods after all discounts.
     pub subtotal_minor: i64,
@@ -210,7 +205,6 @@ pub struct OrderBundle {
     pub discount_minor: i64,
 }
 
-/// A promotion's discount on an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderPromotion {
     pub promotion_id: PromotionId,

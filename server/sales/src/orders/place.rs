@@ -2,10 +2,9 @@
 
 use super::error::OrderError;
 use super::order::{Adjustment, NewOrder, OrderLine, Sums, TaxLine};
-use super::queries::insert::{self, ChargeOwner, ChargePosition};
+use super::queries::insert::{self, ChargeKind, ChargeOwner};
 use crate::cart::totals;
 use crate::database::Tx;
-use crate::ids::OrderId;
 use crate::proportion::{OutOfRange, multiply, sum};
 
 /// Writes an order with all its parts and returns its number. In the same transaction the caller updates stock,
@@ -19,12 +18,14 @@ pub fn place(tx: &Tx<'_>, new: &NewOrder) -> Result<i64, OrderError> {
     let at = new.placed_at;
     for (position, line) in (0..).zip(&new.lines) {
         insert::line(tx, &new.id, position, line, at)?;
-        charge(tx, &new.id, ChargeOwner::Line(&line.id), &line.taxes, &line.adjustments)?;
+        let owner = ChargeOwner { order: &new.id, kind: ChargeKind::Line, id: line.id.as_str() };
+        charge(tx, owner, &line.taxes, &line.adjustments)?;
     }
     for method in &new.shipping_methods {
         insert::shipping_method(tx, &new.id, method, at)?;
-        let owner = ChargeOwner::ShippingMethod(&method.id);
-        charge(tx, &new.id, owner, &method.taxes, &method.adjustments)?;
+        let (kind, id) = (ChargeKind::ShippingMethod, method.id.as_str());
+        let owner = ChargeOwner { order: &new.id, kind, id };
+        charge(tx, owner, &method.taxes, &method.adjustments)?;
     }
     for line in &new.credit_lines {
         insert::credit_line(tx, &new.id, line, at)?;
@@ -42,16 +43,15 @@ pub fn place(tx: &Tx<'_>, new: &NewOrder) -> Result<i64, OrderError> {
 /// Writes the taxes and adjustments of a line or a shipping method.
 pub(super) fn charge(
     tx: &Tx<'_>,
-    order: &OrderId,
     owner: ChargeOwner<'_>,
     taxes: &[TaxLine],
     adjustments: &[Adjustment],
 ) -> Result<(), OrderError> {
     for (position, tax) in (0..).zip(taxes) {
-        insert::tax(tx, ChargePosition { order, owner, position }, tax)?;
+        insert::tax(tx, owner, position, tax)?;
     }
     for (position, adjustment) in (0..).zip(adjustments) {
-        insert::adjustment(tx, ChargePosition { order, owner, position }, adjustment)?;
+        insert::adjustment(tx, owner, position, adjustment)?;
     }
     Ok(())
 }

@@ -31,11 +31,9 @@ struct RefundClaim {
     amount_minor: i64,
     /// What was refunded before.
     refunded_minor: i64,
-    /// As it was requested.
     new: NewRefund,
 }
 
-/// The result of a refund.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refunded {
     Done,
@@ -80,20 +78,19 @@ pub async fn refund(
 /// # Errors
 /// If the provider does not answer.
 pub async fn refund_again(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
-    let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
-    let id: PaymentId = job.key.parse().map_err(|error| failed(&error))?;
-    let _lock = lock(&gateway, &id).await.map_err(|error| failed(&error))?;
-    let Some(claim) = unanswered(&db, &id).await.map_err(|error| failed(&error))? else {
+    let id: PaymentId = job.key.parse().map_err(failed)?;
+    let _lock = lock(&gateway, &id).await.map_err(failed)?;
+    let Some(claim) = unanswered(&db, &id).await.map_err(failed)? else {
         return Ok(());
     };
     match ask(&db, &gateway, &id, claim).await {
         Ok(Refunded::Done) => Ok(()),
-        Ok(Refunded::UnderWay) => Err(failed(&ProviderError::Unavailable)),
+        Ok(Refunded::UnderWay) => Err(failed(ProviderError::Unavailable)),
         Err(OrderError::Payment(error @ PaymentError::Refused { .. })) => {
             tracing::error!(payment = %id, %error, "a refund that was promised is refused");
             Ok(())
         }
-        Err(error) => Err(failed(&error)),
+        Err(error) => Err(failed(error)),
     }
 }
 
@@ -105,7 +102,6 @@ pub async fn recover(db: Db) {
     }
 }
 
-/// Returns the unanswered refund of a payment.
 async fn unanswered(db: &Db, id: &PaymentId) -> Result<Option<RefundClaim>, database::Error> {
     let id = id.clone();
     db.read(move |tx| {
@@ -173,4 +169,8 @@ fn record(tx: &Tx<'_>, id: &PaymentId, claim: RefundClaim) -> Result<(), OrderEr
         payments::refund(tx, id, NewRefund { amount_minor: Some(left_minor), ..claim.new })?;
     }
     settle_owner(tx, &payment)
+}
+
+pub(super) fn failed(error: impl std::fmt::Display) -> JobError {
+    JobError(error.to_string())
 }

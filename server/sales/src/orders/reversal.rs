@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::error::OrderError;
 use super::money;
-use super::refunding::{Refunded, refund};
+use super::refunding::{Refunded, failed, refund};
 use super::settle::settle;
 use crate::database::{self, Db, Tx};
 use crate::ids::OrderId;
@@ -61,9 +61,8 @@ pub(super) fn reverse_later(
 
 /// Resumes [`reverse`] after a provider refused or did not answer, or the server stopped.
 pub async fn reverse_again(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
-    let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
-    let order: OrderId = job.key.parse().map_err(|error| failed(&error))?;
-    let payload: Value = serde_json::from_str(&job.payload).map_err(|error| failed(&error))?;
+    let order: OrderId = job.key.parse().map_err(failed)?;
+    let payload: Value = serde_json::from_str(&job.payload).map_err(failed)?;
     let actor = payload.get("actor").and_then(Value::as_str).unwrap_or(REVERSE).to_owned();
-    reverse(db, gateway, order, actor).await.map_err(|error| failed(&error))
+    reverse(db, gateway, order, actor).await.map_err(failed)
 }

@@ -13,7 +13,7 @@ use super::queries::lookup;
 use super::view::shape::StoreOrders;
 use super::view::{self, OrderView, StoreOrder};
 use crate::auth::{SecretDigest, Shop, Shopper};
-use crate::database::{Db, Tx};
+use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, ListRequest, OneRequest, Page};
 use crate::ids::{self, OrderId};
 use crate::state::AppState;
@@ -68,14 +68,13 @@ async fn list_own_orders(
 async fn show_own_order(
     OneRequest { caller: viewer, db, id, fields }: OneRequest<Viewer, OrderId, StoreOrder>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let work = move |tx: &Tx<'_>| {
-        let order = access::find(tx, &id, &viewer)?;
-        let view = view::views(tx, vec![order], &selection)?.pop();
-        Ok::<_, OrderError>(view.map(OrderView::for_storefront))
-    };
-    let order = db.read(work).await?;
-    fields.answer(&order)
+    fields
+        .read(db, move |tx, selection| {
+            let order = access::find(tx, &id, &viewer)?;
+            let view = view::views(tx, vec![order], selection)?.pop();
+            Ok::<_, OrderError>(view.map(OrderView::for_storefront))
+        })
+        .await
 }
 
 /// The header with the token that a guest's completion returns.

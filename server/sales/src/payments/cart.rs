@@ -9,7 +9,7 @@ use crate::database::{Missing, Table as _, Tx};
 use crate::ids::{self, CartId, OrderId, PaymentCollectionId, PaymentSessionId};
 use crate::money::Currency;
 use crate::proportion::add;
-use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
+use crate::statuses::{CollectionStatus, SessionStatus};
 
 /// Updates the amount of a cart's collection to the cart's total; a negative total counts as zero. If the amount
 /// changes, the sessions are parked, and the storefront has to start a new one or resume one.
@@ -110,12 +110,7 @@ pub fn attempt(tx: &Tx<'_>, session: &Session) -> Result<CartId, PaymentError> {
     }
     parking::park(tx, &collection.id, tx.now())?;
     session.insert(tx)?;
-    collection.status = collection_status(
-        collection.amount_minor,
-        collection.authorized_minor,
-        collection.captured_minor,
-        true,
-    );
+    collection.status = collection.implied_status();
     collection.update(tx)?;
     Ok(cart)
 }

@@ -7,7 +7,7 @@ use rusqlite::named_params;
 use serde_json::Value;
 
 use super::error::PaymentError;
-use super::provider::{Data, Holder, HolderRequest, SavedMethod};
+use super::provider::{Data, HolderRequest, SavedMethod};
 pub use super::queries::methods::of_holder;
 use super::{PaymentGateway, queries};
 use crate::clock::Timestamp;
@@ -24,6 +24,16 @@ pub struct SavedCharge {
     pub holder: String,
     /// The provider's id of the method.
     pub method: String,
+}
+
+impl SavedCharge {
+    pub(crate) fn new(key: &str, method: &PaymentMethod, holder: &AccountHolder) -> Self {
+        Self {
+            key: key.to_owned(),
+            holder: holder.external_id.clone(),
+            method: method.reference.clone(),
+        }
+    }
 }
 
 /// Limit: saved methods of one holder.
@@ -104,8 +114,9 @@ pub async fn ensure_holder(
         return Ok(Some(holder));
     }
     let request = HolderRequest { customer_id: customer.as_str(), email: &email };
-    let Some(made) = gateway.create_holder(&provider_id, request).await? else { return Ok(None) };
-    db.write(move |tx| insert_holder(tx, customer, email, provider_id, made).map(Some)).await
+    let external_id = gateway.create_holder(&provider_id, request).await?;
+    let Some(external_id) = external_id else { return Ok(None) };
+    db.write(move |tx| insert_holder(tx, customer, email, provider_id, external_id).map(Some)).await
 }
 
 /// Inserts a holder, unless a concurrent request has.
@@ -114,7 +125,7 @@ fn insert_holder(
     customer_id: CustomerId,
     email: String,
     provider_id: String,
-    made: Holder,
+    external_id: String,
 ) -> Result<AccountHolder, PaymentError> {
     if let Some(holder) = holder_of(tx, &customer_id, &provider_id)? {
         return Ok(holder);
@@ -123,7 +134,7 @@ fn insert_holder(
         id: AccountHolderId::new(),
         customer_id,
         provider_id,
-        external_id: made.external_id,
+        external_id,
         email: Some(email),
         created_at: tx.now(),
         updated_at: tx.now(),
@@ -145,11 +156,7 @@ pub fn charge_of(
 ) -> Result<Option<SavedCharge>, PaymentError> {
     let Some(method) = find_any(tx, id)? else { return Ok(None) };
     let holder = AccountHolder::find(tx, &method.account_holder_id)?;
-    Ok(holder.map(|holder| SavedCharge {
-        key: key.to_owned(),
-        holder: holder.external_id,
-        method: method.reference,
-    }))
+    Ok(holder.map(|holder| SavedCharge::new(key, &method, &holder)))
 }
 
 /// Returns a method, including detached ones.

@@ -6,11 +6,10 @@
 
 use serde_json::json;
 
-use super::PaymentGateway;
 use super::error::PaymentError;
 use super::payment::Session;
 use super::queries::sessions;
-use super::report;
+use super::{PaymentGateway, report};
 use crate::clock::Timestamp;
 use crate::database::{self, Db, Table as _, Tx};
 use crate::events;
@@ -66,10 +65,10 @@ pub async fn cancel(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), Job
     let Some(session) = found.filter(|session| session.parked_at.is_some()) else { return Ok(()) };
     let is_returned = gateway.end_session(&session).await.map_err(|error| failed(&error))?;
     db.write(move |tx| {
-        let Some(session) = Session::find(tx, &id)? else { return Ok(()) };
-        if session.parked_at.is_none() {
+        let found = Session::find(tx, &id)?;
+        let Some(session) = found.filter(|session| session.parked_at.is_some()) else {
             return Ok(());
-        }
+        };
         if is_returned {
             let payload =
                 json!({ "payment_session_id": session.id, "provider_id": session.provider_id });

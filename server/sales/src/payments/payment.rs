@@ -12,7 +12,7 @@ use crate::ids::{
     RefundReasonId,
 };
 use crate::money::Currency;
-use crate::statuses::{CollectionStatus, SessionStatus};
+use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
 
 /// The amount to pay for one cart or order.
 #[derive(Debug, Clone, Record)]
@@ -55,6 +55,11 @@ impl Collection {
             created_at: now,
             updated_at: now,
         }
+    }
+
+    /// Returns the status that follows from its sums, once there is a session.
+    pub(super) fn implied_status(&self) -> CollectionStatus {
+        collection_status(self.amount_minor, self.authorized_minor, self.captured_minor, true)
     }
 }
 

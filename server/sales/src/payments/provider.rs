@@ -123,13 +123,6 @@ pub struct HolderRequest<'a> {
     pub email: &'a str,
 }
 
-/// A customer's account at the provider, which can have saved methods.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Holder {
-    /// The provider's id.
-    pub external_id: String,
-}
-
 /// A saved payment method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedMethod {
@@ -197,8 +190,8 @@ pub trait Provider: fmt::Debug + Send + Sync {
         ready(Err(ProviderError::Unsupported))
     }
 
-    /// Registers a customer.
-    fn create_holder<'a>(&'a self, _request: HolderRequest<'a>) -> Answer<'a, Holder> {
+    /// Registers a customer, who can then have saved methods; returns the provider's id of the customer.
+    fn create_holder<'a>(&'a self, _request: HolderRequest<'a>) -> Answer<'a, String> {
         ready(Err(ProviderError::Unsupported))
     }
 

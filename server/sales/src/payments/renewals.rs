@@ -154,10 +154,8 @@ pub fn saved_method(
         if payment.canceled_at.is_some() {
             continue;
         }
-        let holder = match customer_id {
-            Some(customer_id) => super::methods::holder_of(tx, customer_id, &payment.provider_id)?,
-            None => None,
-        };
+        let registered = |customer| super::methods::holder_of(tx, customer, &payment.provider_id);
+        let holder = customer_id.map(registered).transpose()?.flatten();
         let holder = holder.map(|holder| holder.external_id);
         let Some(holder) = holder.or_else(|| word("customer").map(str::to_owned)) else { continue };
         let (provider_id, method) = (payment.provider_id.clone(), method.to_owned());

@@ -7,8 +7,8 @@ use serde_json::json;
 use super::error::PaymentError;
 use super::payment::{Capture, Collection, Payment, Refund, Session};
 use super::provider::Data;
-use super::queries::payments::Transaction;
-use super::queries::{collections, payments, sessions};
+use super::queries::payments::{self, Transaction};
+use super::queries::{collections, sessions};
 use super::report;
 use crate::database::{Table as _, Tx};
 use crate::events;
@@ -18,7 +18,7 @@ use crate::ids::{
 };
 use crate::money::Currency;
 use crate::proportion::{add, subtract};
-use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
+use crate::statuses::{CollectionStatus, SessionStatus};
 
 /// Records that a session was authorized for an order, and captured if the provider did so. The session and its
 /// collection are assigned to the order.
@@ -86,13 +86,8 @@ pub fn capture(
         collection.captured_minor = add(collection.captured_minor, amount_minor)?;
         Ok(())
     })?;
-    record_transaction(
-        tx,
-        payment.order_id.as_ref(),
-        amount_minor,
-        "capture",
-        capture.id.as_str(),
-    )?;
+    let order_id = payment.order_id.as_ref();
+    record_transaction(tx, order_id, amount_minor, "capture", capture.id.as_str())?;
     record_event(tx, "payment.captured", &payment)?;
     Ok(capture.id)
 }
@@ -222,12 +217,8 @@ fn part_of(
         return Err(PaymentError::NothingLeft { verb });
     }
     if amount_minor > left_minor {
-        let requested = currency.amount(amount_minor);
-        return Err(PaymentError::AboveRemainder {
-            verb,
-            requested,
-            left: currency.amount(left_minor),
-        });
+        let (requested, left) = (currency.amount(amount_minor), currency.amount(left_minor));
+        return Err(PaymentError::AboveRemainder { verb, requested, left });
     }
     Ok(amount_minor)
 }
@@ -250,12 +241,7 @@ fn add_to_collection(
     let mut collection = Collection::require::<PaymentError>(tx, id)?;
     change(&mut collection)?;
     if collection.status != CollectionStatus::Canceled {
-        collection.status = collection_status(
-            collection.amount_minor,
-            collection.authorized_minor,
-            collection.captured_minor,
-            true,
-        );
+        collection.status = collection.implied_status();
     }
     if collection.status == CollectionStatus::Completed && collection.completed_at.is_none() {
         collection.completed_at = Some(tx.now());
@@ -270,13 +256,8 @@ pub(crate) fn refunded_to_credit(
     amount_minor: i64,
     entry: &CreditEntryId,
 ) -> Result<(), PaymentError> {
-    record_transaction(
-        tx,
-        Some(order_id),
-        subtract(0, amount_minor)?,
-        "store_credit_refund",
-        entry.as_str(),
-    )
+    let taken_minor = subtract(0, amount_minor)?;
+    record_transaction(tx, Some(order_id), taken_minor, "store_credit_refund", entry.as_str())
 }
 
 fn record_transaction(

@@ -4,17 +4,19 @@
 use std::time::Duration;
 
 use quotient_foundation::privacy::{self, PersonalKeys};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::error::PrivacyError;
 use super::queries;
-use super::request::ErasureRequest;
 use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::Credentials;
+use crate::clock::Timestamp;
 use crate::credit::{self, NewEntry};
 use crate::customers::{self, Customer};
-use crate::database::{self, Db, Missing, Table as _, Tx};
+use crate::database::{self, Db, Missing, Record, Table as _, Tx};
 use crate::events;
+use crate::http::{Resource, ToSchema};
 use crate::ids::CustomerId;
 use crate::jobs::JobError;
 use crate::payments::methods::{self, PaymentMethod};
@@ -24,12 +26,36 @@ use crate::payments::{PaymentError, PaymentGateway};
 /// How often the job looks for due erasures.
 pub const ERASE_EVERY_MS: i64 = 60 * 60 * 1_000;
 
+/// How long an erasure can be revoked, in milliseconds.
+const GRACE_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 /// How long an erasure is postponed while a subscription is running or an order is open, in
 /// milliseconds.
 const PUT_OFF_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Limit: the time for locating the rows of a customer that take long to find.
 const SEEK_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// An erasure requested by a customer.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "customer_erasure e", title = "Erasure")]
+#[resource(name = "erasure", id = CustomerId)]
+#[schema(as = CustomerErasure)]
+pub(super) struct ErasureRequest {
+    #[column(key)]
+    pub(super) customer_id: CustomerId,
+    /// Whether a balance of store credit may be lost.
+    pub(super) confirm_forfeit: bool,
+    #[column(once)]
+    pub(super) requested_at: Timestamp,
+    /// When the customer is erased; until then it can be revoked.
+    pub(super) due_at: Timestamp,
+}
+
+impl ErasureRequest {
+    pub(super) fn new(customer_id: CustomerId, confirm_forfeit: bool, now: Timestamp) -> Self {
+        Self { customer_id, confirm_forfeit, requested_at: now, due_at: now.plus_ms(GRACE_MS) }
+    }
+}
 
 /// Why and by whom a customer is erased.
 #[derive(Debug, Clone)]

@@ -10,7 +10,6 @@
 mod erase;
 mod error;
 mod queries;
-mod request;
 mod routes;
 
 pub use erase::{ERASE_EVERY_MS, erase_due};

@@ -10,9 +10,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::erase::{self, Cause};
+use super::erase::{self, Cause, ErasureRequest};
 use super::error::PrivacyError;
-use super::request::ErasureRequest;
 use crate::auth::{ActorType, AdminWriter, Password, Shopper};
 use crate::clock::Timestamp;
 use crate::database::{Db, Missing, Table as _, Tx};

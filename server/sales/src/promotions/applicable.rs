@@ -1,20 +1,19 @@
 //! The promotions that apply to a cart.
 
-use super::allocation::{MAX_PROMOTIONS, Method};
+use super::allocation::{BudgetType, MAX_PROMOTIONS, Method};
 use super::error::PromotionError;
-use super::promotion::Promotion;
-use super::rules::{Facts, Refusal, Shopper, eligible};
-use super::{queries, read};
+use super::promotion::{self, Campaign, Promotion, RuleKind, ValueType};
+use super::queries;
+use super::rules::{Facts, Status};
+use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{self, PromotionId};
 use crate::money::Currency;
 
-/// A promotion that applies to a cart.
 #[derive(Debug, Clone)]
 pub struct Applicable {
     pub id: PromotionId,
     pub code: String,
-    /// The discount and its targets.
     pub method: Method,
 }
 
@@ -30,15 +29,13 @@ pub fn applicable(
     if candidates.is_empty() {
         return Ok(Vec::new());
     }
-    read::complete(tx, &mut candidates)?;
     let rank = |promotion: &Promotion| {
         codes.iter().position(|code| *code == promotion.code).unwrap_or(usize::MAX)
     };
     candidates.sort_by_key(rank);
-    let (currency, facts) = (currency.to_string(), facts());
-    let shopper = Shopper { currency: &currency, now_ms: tx.now().as_millis(), facts: &facts };
+    let facts = facts();
     let applying = candidates.into_iter().filter_map(|promotion| {
-        eligible(&promotion.terms(), &shopper).ok()?;
+        eligible(&promotion, currency, tx.now(), &facts).ok()?;
         let method = promotion.allocation()?;
         Some(Applicable { id: promotion.id, code: promotion.code, method })
     });
@@ -52,13 +49,10 @@ pub fn check_codes(
     codes: &[String],
     currency: Currency,
 ) -> Result<(), PromotionError> {
-    let mut candidates = candidates(tx, codes)?;
-    read::complete(tx, &mut candidates)?;
-    let (currency, facts) = (currency.to_string(), Facts::default());
-    let shopper = Shopper { currency: &currency, now_ms: tx.now().as_millis(), facts: &facts };
+    let (candidates, facts) = (candidates(tx, codes)?, Facts::default());
     let is_usable = |code: &String| {
         let promotion = candidates.iter().find(|promotion| promotion.code == *code);
-        promotion.is_some_and(|promotion| match eligible(&promotion.terms(), &shopper) {
+        promotion.is_some_and(|promotion| match eligible(promotion, currency, tx.now(), &facts) {
             Ok(()) | Err(Refusal::RulesUnmet | Refusal::OtherCurrency) => true,
             Err(
                 Refusal::NotActive
@@ -89,6 +83,66 @@ pub fn of_cart(
     Ok(queries::by_ids_or_codes(tx, &promotion_ids, &codes)?)
 }
 
+/// Returns the candidates for a cart with their rules and campaigns.
 fn candidates(tx: &Tx<'_>, codes: &[String]) -> Result<Vec<Promotion>, PromotionError> {
-    Ok(queries::candidates(tx, &ids::list(codes))?)
+    let mut candidates = queries::candidates(tx, &ids::list(codes))?;
+    promotion::complete(tx, &mut candidates)?;
+    Ok(candidates)
+}
+
+/// Why a promotion does not apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refusal {
+    NotActive,
+    NotStarted,
+    Ended,
+    UsedUp,
+    BudgetSpent,
+    OtherCurrency,
+    RulesUnmet,
+}
+
+/// Checks that a promotion applies to a cart in a currency and with these attributes.
+pub(super) fn eligible(
+    promotion: &Promotion,
+    currency: Currency,
+    now: Timestamp,
+    facts: &Facts,
+) -> Result<(), Refusal> {
+    match promotion.status {
+        Status::Draft | Status::Inactive => return Err(Refusal::NotActive),
+        Status::Active => {}
+    }
+    if promotion.limit.is_some_and(|limit| promotion.used >= limit) {
+        return Err(Refusal::UsedUp);
+    }
+    // A cart of another currency may get this one; a campaign that is over remains so.
+    if let Some(campaign) = &promotion.campaign {
+        runs(campaign, currency, now)?;
+    }
+    let method = &promotion.method;
+    if method.kind == ValueType::Fixed && method.currency.is_some_and(|own| own != currency) {
+        return Err(Refusal::OtherCurrency);
+    }
+    let mut rules = promotion.rules.iter().filter(|stored| stored.kind == RuleKind::Rule);
+    if rules.all(|stored| stored.rule.holds(facts)) { Ok(()) } else { Err(Refusal::RulesUnmet) }
+}
+
+fn runs(campaign: &Campaign, currency: Currency, now: Timestamp) -> Result<(), Refusal> {
+    if campaign.starts_at.is_some_and(|start| now < start) {
+        return Err(Refusal::NotStarted);
+    }
+    if campaign.ends_at.is_some_and(|end| now >= end) {
+        return Err(Refusal::Ended);
+    }
+    match campaign.budget {
+        // Discounts in other currencies do not count.
+        Some(budget) if budget.kind == BudgetType::Spend && budget.currency != Some(currency) => {
+            Err(Refusal::OtherCurrency)
+        }
+        Some(budget) if budget.limit.is_some_and(|limit| budget.used >= limit) => {
+            Err(Refusal::BudgetSpent)
+        }
+        Some(_) | None => Ok(()),
+    }
 }

@@ -6,13 +6,13 @@
 
 pub mod allocation;
 mod applicable;
-mod attributes;
 mod error;
 pub mod promotion;
 mod queries;
-mod read;
 mod routes;
 pub mod rules;
+#[cfg(test)]
+pub(crate) mod tests;
 mod usage;
 mod write;
 

@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use super::allocation::{BudgetLeft, BudgetType, BuyGet, Method, Spread, TargetKind, Value};
 use super::error::PromotionError;
-use super::rules::{self, Budget, Rule, Status, Terms};
+use super::queries;
+use super::rules::{Rule, Status};
 use crate::clock::Timestamp;
-use crate::database::{FromRow, Record, Word};
+use crate::database::{FromRow, Missing, Record, Table as _, Tx, Word};
 use crate::http::{Resource, ToSchema};
-use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
+use crate::ids::{self, ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency, Major};
 
@@ -35,19 +36,21 @@ pub enum ValueType {
     Percentage,
 }
 
-/// The kind of a promotion's rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
+/// The kind of rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema, Word)]
 #[word(inherent)]
 pub enum RuleKind {
     /// A condition on the cart.
+    #[serde(rename = "rules")]
     Rule,
     /// A condition on the lines or shipping methods to discount.
+    #[serde(rename = "target-rules")]
     Target,
     /// A condition on the lines that count as bought.
+    #[serde(rename = "buy-rules")]
     Buy,
 }
 
-/// A promotion with its rules and its campaign.
 #[derive(Debug, Clone, FromRow)]
 pub struct Promotion {
     pub id: PromotionId,
@@ -63,10 +66,8 @@ pub struct Promotion {
     /// The maximum number of orders that use it; none for no limit.
     #[column(name = "limit_count")]
     pub limit: Option<i64>,
-    /// The number of orders that used it.
     #[column(name = "used_count")]
     pub used: i64,
-    /// The discount and its targets.
     #[column(flatten)]
     pub method: ApplicationMethod,
     pub campaign_id: Option<CampaignId>,
@@ -84,7 +85,6 @@ pub struct Promotion {
 pub struct ApplicationMethod {
     pub id: ApplicationMethodId,
     pub kind: ValueType,
-    /// What is discounted.
     pub target: TargetKind,
     /// How it spreads over the targets; none means `across`.
     pub allocation: Option<Spread>,
@@ -100,7 +100,6 @@ pub struct ApplicationMethod {
     pub buy_rules_min_quantity: Option<i64>,
 }
 
-/// A rule with its id.
 #[derive(Debug, Clone)]
 pub struct StoredRule {
     pub id: PromotionRuleId,
@@ -183,19 +182,11 @@ impl From<CampaignBudget> for BudgetView {
 }
 
 impl Promotion {
-    /// Returns the conditions under which it applies to a cart.
-    pub(crate) fn terms(&self) -> Terms {
-        Terms {
-            status: self.status,
-            limit: self.limit,
-            used: self.used,
-            currency: match self.method.kind {
-                ValueType::Fixed => self.method.currency.map(|currency| currency.to_string()),
-                ValueType::Percentage => None,
-            },
-            campaign: self.campaign.as_ref().map(Campaign::terms),
-            rules: self.rules(RuleKind::Rule),
-        }
+    /// Returns the promotion with an id, with its rules and its campaign.
+    pub(super) fn require(tx: &Tx<'_>, id: &PromotionId) -> Result<Self, PromotionError> {
+        let mut found = queries::by_ids(tx, &ids::list([&id]))?;
+        complete(tx, &mut found)?;
+        found.pop().ok_or_else(|| Missing::new("Promotion", id).into())
     }
 
     /// Returns its discount; none if its value cannot be computed, such as an amount without a currency.
@@ -238,19 +229,29 @@ impl Campaign {
         let left = limit?.saturating_sub(used);
         Some(BudgetLeft { campaign_id: self.id.clone(), kind, left })
     }
+}
 
-    fn terms(&self) -> rules::Campaign {
-        rules::Campaign {
-            starts_at_ms: self.starts_at.map(Timestamp::as_millis),
-            ends_at_ms: self.ends_at.map(Timestamp::as_millis),
-            budget: self.budget.map(|budget| match budget.kind {
-                BudgetType::Spend => Budget::Spend {
-                    limit_minor: budget.limit,
-                    used_minor: budget.used,
-                    currency: budget.currency.map(|code| code.to_string()).unwrap_or_default(),
-                },
-                BudgetType::Usage => Budget::Usage { limit: budget.limit, used: budget.used },
-            }),
+/// Loads the rules and campaigns of promotions.
+pub(super) fn complete(tx: &Tx<'_>, promotions: &mut [Promotion]) -> Result<(), PromotionError> {
+    if promotions.is_empty() {
+        return Ok(());
+    }
+    let promotion_ids = ids::list(promotions.iter().map(|promotion| promotion.id.as_str()));
+    for (promotion_id, rule) in queries::rules_of(tx, &promotion_ids)? {
+        if let Some(promotion) = promotions.iter_mut().find(|known| known.id == promotion_id) {
+            promotion.rules.push(rule);
         }
     }
+    let mut campaign_ids =
+        promotions.iter().filter_map(|known| known.campaign_id.as_ref()).peekable();
+    let campaigns = match campaign_ids.peek() {
+        Some(_) => Campaign::find_all(tx, campaign_ids)?,
+        None => Vec::new(),
+    };
+    for promotion in promotions {
+        let of_promotion =
+            campaigns.iter().find(|known| Some(&known.id) == promotion.campaign_id.as_ref());
+        promotion.campaign = of_promotion.cloned();
+    }
+    Ok(())
 }

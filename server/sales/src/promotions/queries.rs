@@ -42,7 +42,6 @@ pub(crate) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Promotion>, u64
     Ok((query.page(tx, "p.*", Promotion::from_row)?, query.count(tx)?))
 }
 
-/// Returns the promotions with these ids that are not deleted.
 pub(crate) fn by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<Promotion>, Error> {
     let sql = "select * from promotion
           where id in (select value from json_each(:ids)) and deleted_at is null
@@ -50,7 +49,6 @@ pub(crate) fn by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<Promotion>, Error> {
     tx.sql(sql).all(named_params! { ":ids": ids }, Promotion::from_row)
 }
 
-/// Returns the promotions with these ids or codes.
 pub(crate) fn by_ids_or_codes(
     tx: &Tx<'_>,
     ids: &str,
@@ -268,7 +266,6 @@ pub(crate) fn change_budgets(
     .run(named_params! { ":changes": Stored(changes), ":now": tx.now() })
 }
 
-/// A promotion's discount on an order.
 #[derive(Debug, FromRow)]
 pub(crate) struct RedemptionRow {
     pub(crate) promotion_id: PromotionId,
@@ -276,7 +273,6 @@ pub(crate) struct RedemptionRow {
     pub(crate) amount_minor: i64,
 }
 
-/// Returns the discount of each promotion on an order.
 pub(crate) fn redemptions(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<RedemptionRow>, Error> {
     tx.sql("select promotion_id, campaign_id, amount_minor from order_promotion where order_id = :order_id")
         .all(named_params! { ":order_id": order_id }, RedemptionRow::from_row)

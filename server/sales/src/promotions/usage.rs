@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::error::PromotionError;
-use super::promotion::{Campaign, Promotion};
+use super::promotion::{self, Campaign, Promotion};
 use super::queries;
-use super::read;
 use crate::database::{Missing, Table, Tx};
 use crate::ids::{self, CampaignId, OrderId, PromotionId};
 use crate::proportion::{OutOfRange, add};
 
-/// A use of a promotion in an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use {
     pub promotion_id: PromotionId,
@@ -30,7 +28,7 @@ pub fn redeem(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
     let promotion_ids = ids::list(used.iter().map(|used| used.promotion_id.as_str()));
     // An offer keeps its promotion even if the promotion has been deleted since.
     let mut promotions = queries::by_ids_or_codes(tx, &promotion_ids, "[]")?;
-    read::complete(tx, &mut promotions)?;
+    promotion::complete(tx, &mut promotions)?;
     let mut spent = BTreeMap::new();
     for used in used {
         let promotion = promotions.iter().find(|promotion| promotion.id == used.promotion_id);

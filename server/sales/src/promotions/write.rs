@@ -5,12 +5,11 @@ use rust_decimal::Decimal;
 use super::allocation::{BudgetType, TargetKind, Value};
 use super::error::PromotionError;
 use super::promotion::{Campaign, Promotion, PromotionType, RuleKind, StoredRule, ValueType};
-use super::{queries, read, rules};
+use super::{queries, rules};
 use crate::database::{Missing, Table, Tx};
 use crate::ids::{self, CampaignId, PromotionId, PromotionRuleId};
 use crate::money::Major;
 
-/// Writes a promotion with all its rules.
 pub fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), PromotionError> {
     check(promotion)?;
     if queries::is_code_taken(tx, &promotion.code, &promotion.id)? {
@@ -48,7 +47,7 @@ pub(super) fn change_rules(
     kind: RuleKind,
     changes: &RuleChanges,
 ) -> Result<(), PromotionError> {
-    let promotion = read::find(tx, id)?;
+    let promotion = Promotion::require(tx, id)?;
     let of_kind = |id: &PromotionRuleId| {
         promotion.rules.iter().any(|rule| rule.kind == kind && rule.id == *id)
     };
@@ -59,7 +58,7 @@ pub(super) fn change_rules(
     queries::delete_rules(tx, id, &ids::list(&changes.deleted))?;
     queries::put_rules(tx, id, &changes.updated)?;
     queries::put_rules(tx, id, &changes.created)?;
-    check_rules(&read::find(tx, id)?.rules)
+    check_rules(&Promotion::require(tx, id)?.rules)
 }
 
 pub fn put_campaign(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), PromotionError> {

@@ -10,7 +10,6 @@
 mod error;
 mod pieces;
 mod queries;
-mod reason;
 mod routes;
 pub mod steps;
 mod view;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::database::FromRow;
 use crate::http::Refusal;
 use crate::ids::OrderLineId;
 use crate::proportion::{OutOfRange, add, slice};
@@ -10,15 +11,18 @@ use crate::statuses::{OrderStatus, ReturnStatus};
 use super::ReturnError;
 
 /// The fields of an order line that returns need.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, FromRow)]
 pub(super) struct Returnable {
     pub(super) quantity: i64,
     /// Pieces shipped or picked up.
     pub(super) shipped_quantity: i64,
     /// Pieces in requested returns that are not received yet.
+    #[column(name = "return_requested_quantity")]
     pub(super) requested_quantity: i64,
+    #[column(name = "return_received_quantity")]
     pub(super) received_quantity: i64,
     /// Pieces returned damaged.
+    #[column(name = "return_dismissed_quantity")]
     pub(super) dismissed_quantity: i64,
     /// The total of the whole line with tax, after discounts, in minor units.
     pub(super) total_minor: i64,
@@ -43,7 +47,7 @@ impl Returnable {
 }
 
 /// The progress of a line of a return.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, FromRow)]
 pub(super) struct Progress {
     pub(super) quantity: i64,
     pub(super) received_quantity: i64,

@@ -4,13 +4,12 @@ use rusqlite::named_params;
 use serde_json::{Value, json};
 
 use super::pieces::{Progress, Returnable};
+use super::steps::{Announced, NewReturn};
 use super::view::ReturnedLineView;
 use crate::database::{Error, FromRow, Tx};
 use crate::ids::{
-    self, ById, OrderId, OrderLineId, ReturnId, ReturnLineId, ReturnReasonId, StockLocationId,
-    VariantId,
+    self, ById, OrderId, OrderLineId, ReturnId, ReturnLineId, StockLocationId, VariantId,
 };
-use crate::metadata::Metadata;
 use crate::orders::view::{DetailRow, DetailView};
 use crate::statuses::{OrderStatus, ReturnStatus};
 
@@ -28,10 +27,11 @@ pub(crate) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderRow>, Error
 }
 
 /// A line of an order.
-#[derive(Debug)]
+#[derive(Debug, FromRow)]
 pub(crate) struct LineRow {
     pub(crate) id: OrderLineId,
     pub(crate) variant_id: Option<VariantId>,
+    #[column(flatten)]
     pub(crate) pieces: Returnable,
 }
 
@@ -41,20 +41,7 @@ pub(crate) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<LineRow>, Err
                 return_dismissed_quantity, total_minor
            from order_line where order_id = :order_id order by position",
     )
-    .all(named_params! { ":order_id": order_id }, |row| {
-        Ok(LineRow {
-            id: row.get(0)?,
-            variant_id: row.get(1)?,
-            pieces: Returnable {
-                quantity: row.get(2)?,
-                shipped_quantity: row.get(3)?,
-                requested_quantity: row.get(4)?,
-                received_quantity: row.get(5)?,
-                dismissed_quantity: row.get(6)?,
-                total_minor: row.get(7)?,
-            },
-        })
-    })
+    .all(named_params! { ":order_id": order_id }, LineRow::from_row)
 }
 
 /// The columns of a return that its steps need.
@@ -71,21 +58,13 @@ pub(crate) fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<ReturnState>, E
         .first(named_params! { ":id": id }, ReturnState::from_row)
 }
 
-#[derive(Debug)]
-pub(crate) struct NewReturnRow<'a> {
-    pub(crate) id: &'a ReturnId,
-    pub(crate) order_id: &'a OrderId,
-    /// The order's version when the return is opened.
-    pub(crate) order_version: i64,
-    pub(crate) location_id: Option<&'a StockLocationId>,
-    /// Whether to skip the notification of the customer.
-    pub(crate) no_notification: bool,
-    pub(crate) metadata: &'a Metadata,
-    pub(crate) created_by: Option<&'a str>,
-}
-
-/// Inserts an open return.
-pub(crate) fn insert(tx: &Tx<'_>, new: &NewReturnRow<'_>) -> Result<(), Error> {
+/// Inserts an open return; `order_version` is the order's version at present.
+pub(crate) fn insert(
+    tx: &Tx<'_>,
+    id: &ReturnId,
+    new: &NewReturn,
+    order_version: i64,
+) -> Result<(), Error> {
     tx.sql(
         "insert into order_return (id, order_id, display_id, status, location_id, order_version, no_notification,
                                    created_by, metadata, created_at, updated_at)
@@ -93,12 +72,12 @@ pub(crate) fn insert(tx: &Tx<'_>, new: &NewReturnRow<'_>) -> Result<(), Error> {
                  :order_version, :no_notification, :created_by, :metadata, :now, :now)",
     )
     .run(named_params! {
-        ":id": new.id,
+        ":id": id,
         ":order_id": new.order_id,
-        ":order_version": new.order_version,
+        ":order_version": order_version,
         ":location_id": new.location_id,
         ":no_notification": new.no_notification,
-        ":created_by": new.created_by,
+        ":created_by": new.actor_id,
         ":metadata": new.metadata,
         ":now": tx.now(),
     })
@@ -127,10 +106,11 @@ pub(crate) fn location_exists(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool,
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, FromRow)]
 pub(crate) struct ReturnLineRow {
     pub(crate) line_id: OrderLineId,
     /// The pieces received and damaged so far.
+    #[column(flatten)]
     pub(crate) progress: Progress,
     /// Pieces unpacked undamaged, to be received when the receipt is confirmed.
     pub(crate) receiving_quantity: i64,
@@ -143,30 +123,11 @@ pub(crate) fn return_lines(tx: &Tx<'_>, id: &ReturnId) -> Result<Vec<ReturnLineR
         "select line_id, quantity, received_quantity, damaged_quantity, receiving_quantity, dismissing_quantity
            from order_return_line where return_id = :id order by id",
     )
-    .all(named_params! { ":id": id }, |row| {
-        Ok(ReturnLineRow {
-            line_id: row.get(0)?,
-            progress: Progress {
-                quantity: row.get(1)?,
-                received_quantity: row.get(2)?,
-                damaged_quantity: row.get(3)?,
-            },
-            receiving_quantity: row.get(4)?,
-            dismissing_quantity: row.get(5)?,
-        })
-    })
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct NewLine {
-    pub(crate) line_id: OrderLineId,
-    pub(crate) quantity: i64,
-    pub(crate) reason_id: Option<ReturnReasonId>,
-    pub(crate) note: Option<String>,
+    .all(named_params! { ":id": id }, ReturnLineRow::from_row)
 }
 
 /// Inserts or replaces lines of a return.
-pub(crate) fn put_lines(tx: &Tx<'_>, id: &ReturnId, lines: &[NewLine]) -> Result<(), Error> {
+pub(crate) fn put_lines(tx: &Tx<'_>, id: &ReturnId, lines: &[Announced]) -> Result<(), Error> {
     let rows = lines.iter().map(|line| {
         json!([ReturnLineId::new(), line.line_id, line.quantity, line.reason_id, line.note])
     });
@@ -206,14 +167,11 @@ pub(crate) fn set_location(
         .run(named_params! { ":id": id, ":location_id": location_id, ":now": tx.now() })
 }
 
-/// A line and a number of its pieces.
-pub(crate) type Quantity<'a> = (&'a OrderLineId, i64);
-
 /// Sets the unpacked pieces of a return, undamaged or damaged.
 pub(crate) fn set_unpacked(
     tx: &Tx<'_>,
     id: &ReturnId,
-    pieces: &[Quantity<'_>],
+    pieces: &[(&OrderLineId, i64)],
     is_damaged: bool,
 ) -> Result<(), Error> {
     tx.sql(
@@ -225,7 +183,7 @@ pub(crate) fn set_unpacked(
           where return_id = :id and order_return_line.line_id = moved.line_id",
     )
     .run(named_params! {
-        ":id": id, ":pieces": as_json(pieces), ":is_damaged": is_damaged, ":now": tx.now(),
+        ":id": id, ":pieces": json!(pieces).to_string(), ":is_damaged": is_damaged, ":now": tx.now(),
     })
 }
 
@@ -269,10 +227,13 @@ pub(crate) struct ReturnedQuantities {
     pub(crate) refunded_minor: i64,
 }
 
+/// Changes of an order's lines.
+pub(crate) type LineChanges<'a> = Vec<(&'a OrderLineId, ReturnedQuantities)>;
+
 pub(crate) fn change_lines(
     tx: &Tx<'_>,
     order_id: &OrderId,
-    changes: &[(&OrderLineId, ReturnedQuantities)],
+    changes: &LineChanges<'_>,
 ) -> Result<(), Error> {
     let rows = changes.iter().map(|(line_id, change)| {
         let ReturnedQuantities { requested, received, dismissed, refunded_minor } = change;
@@ -291,14 +252,6 @@ pub(crate) fn change_lines(
     .run(named_params! {
         ":order_id": order_id, ":rows": rows.collect::<Value>().to_string(), ":now": tx.now(),
     })
-}
-
-fn as_json(pieces: &[Quantity<'_>]) -> String {
-    pieces
-        .iter()
-        .map(|(line_id, quantity)| json!([line_id, quantity]))
-        .collect::<Value>()
-        .to_string()
 }
 
 /// Returns lines of orders with their progress.

@@ -20,7 +20,6 @@ pub enum OrderStatus {
     RequiresAction,
 }
 
-/// The payment status of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
 #[word(inherent)]
 pub enum PaymentStatus {
@@ -36,7 +35,6 @@ pub enum PaymentStatus {
     RequiresAction,
 }
 
-/// The fulfillment status of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
 #[word(inherent)]
 pub enum FulfillmentStatus {
@@ -87,7 +85,6 @@ pub enum FulfillmentStage {
     Canceled,
 }
 
-/// The status of a return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
 #[word(inherent)]
 pub enum ReturnStatus {
@@ -174,19 +171,15 @@ impl ReturnStatus {
 /// The amounts of a payment collection, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct Collected {
-    /// To pay.
     #[column(name = "amount_minor")]
     pub amount: i64,
     /// Authorized so far, captured or not.
     #[column(name = "authorized_minor")]
     pub authorized: i64,
-    /// Captured so far.
     #[column(name = "captured_minor")]
     pub captured: i64,
-    /// Refunded so far.
     #[column(name = "refunded_minor")]
     pub refunded: i64,
-    /// The collection's own status.
     pub status: CollectionStatus,
 }
 

@@ -12,13 +12,13 @@ use crate::credit::{self, NewEntry};
 use crate::database::{Missing, Table as _, Tx};
 use crate::events;
 use crate::ids::{
-    CustomerId, MrrMovementId, SubscriptionAdjustmentId, SubscriptionCycleId, SubscriptionId,
-    SubscriptionTransitionId,
+    CustomerId, MrrMovementId, PaymentMethodId, SubscriptionAdjustmentId, SubscriptionCycleId,
+    SubscriptionId, SubscriptionTransitionId,
 };
 use crate::proportion::{add, subtract};
 
 /// Who causes a change, and how.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub(crate) struct Cause {
     /// The event, such as `pause`.
     pub what: &'static str,
@@ -26,9 +26,9 @@ pub(crate) struct Cause {
     pub actor_id: Option<String>,
 }
 
-impl Cause {
-    /// Returns a cause by the server itself.
-    pub(super) const fn server(what: &'static str) -> Self {
+/// A cause by the server itself.
+impl From<&'static str> for Cause {
+    fn from(what: &'static str) -> Self {
         Self { what, actor_id: None }
     }
 }
@@ -49,10 +49,19 @@ pub(super) fn load_own(
     id: &SubscriptionId,
     customer_id: &CustomerId,
 ) -> Result<Subscription, SubscriptionError> {
-    let own = Subscription::find(tx, id)?.filter(|found| found.customer_id == *customer_id);
-    let mut own = own.ok_or_else(|| Missing::new(Subscription::TITLE, id))?;
-    own.items = queries::items(tx, [id])?;
-    Ok(own)
+    let own = load(tx, id)?;
+    let is_own = own.customer_id == *customer_id;
+    if is_own { Ok(own) } else { Err(Missing::new(Subscription::TITLE, id).into()) }
+}
+
+/// Returns the method of a customer with the provider's id.
+pub(super) fn method(
+    tx: &Tx<'_>,
+    customer_id: &CustomerId,
+    reference: &str,
+) -> Result<PaymentMethodId, SubscriptionError> {
+    let found = queries::method_by_reference(tx, customer_id, reference)?;
+    Ok(found.ok_or_else(|| Missing::new("Payment method", &reference))?)
 }
 
 /// Writes a changed subscription, without its items, as its next version.
@@ -74,7 +83,7 @@ fn write(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), Subscriptio
 pub(super) fn insert(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
-    cause: &Cause,
+    cause: impl Into<Cause>,
 ) -> Result<(), SubscriptionError> {
     let skipped = std::collections::BTreeSet::new();
     schedule::set(subscription, &skipped, None, false, tx)?;
@@ -82,7 +91,7 @@ pub(super) fn insert(
     for item in &subscription.items {
         item.insert(tx)?;
     }
-    transition(tx, subscription, None, subscription.version, cause)
+    transition(tx, subscription, None, cause)
 }
 
 /// Moves a subscription to another state; the caller saves it.
@@ -93,7 +102,7 @@ pub(super) fn enter(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     to: SubscriptionStatus,
-    cause: &Cause,
+    cause: impl Into<Cause>,
 ) -> Result<(), SubscriptionError> {
     let from = subscription.status;
     if !from.may_become(to) {
@@ -102,24 +111,24 @@ pub(super) fn enter(
     subscription.status = to;
     // Each transition has its own version, even if one change contains two.
     subscription.version = add(subscription.version, 1)?;
-    transition(tx, subscription, Some(from), subscription.version, cause)
+    transition(tx, subscription, Some(from), cause)
 }
 
 fn transition(
     tx: &Tx<'_>,
     subscription: &Subscription,
     from_status: Option<SubscriptionStatus>,
-    version: i64,
-    cause: &Cause,
+    cause: impl Into<Cause>,
 ) -> Result<(), SubscriptionError> {
+    let Cause { what, actor_id } = cause.into();
     let transition = Transition {
         id: SubscriptionTransitionId::new(),
         subscription_id: subscription.id.clone(),
-        version,
+        version: subscription.version,
         from_status,
         to_status: subscription.status,
-        cause: cause.what.to_owned(),
-        actor_id: cause.actor_id.clone(),
+        cause: what.to_owned(),
+        actor_id,
         created_at: tx.now(),
     };
     Ok(transition.insert(tx)?)
@@ -246,7 +255,7 @@ pub(super) fn end(
     subscription: &mut Subscription,
     to: SubscriptionStatus,
     reason: Option<CancellationReason>,
-    cause: &Cause,
+    cause: impl Into<Cause>,
 ) -> Result<(), SubscriptionError> {
     void_open_cycle(tx, subscription)?;
     enter(tx, subscription, to, cause)?;
@@ -301,14 +310,28 @@ fn pay_out(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), Subscript
     if amount_minor == 0 {
         return Ok(());
     }
-    let account = credit::open_for(tx, &subscription.customer_id, subscription.currency, "")?;
-    let entry = NewEntry {
-        amount_minor,
-        reference: "subscription",
-        reference_id: subscription.id.as_str(),
-        note: Some("the credit balance of a subscription that ended"),
-        actor_id: "",
-    };
-    credit::credit(tx, &account.id, entry)?;
+    give_credit(tx, subscription, amount_minor, "the credit balance of a subscription that ended")?;
     adjust(tx, subscription, None, (AdjustmentKind::PaidOut, amount_minor.saturating_neg(), 0))
+}
+
+/// Adds an amount to the customer's store credit.
+pub(super) fn give_credit(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+    amount_minor: i64,
+    note: &str,
+) -> Result<(), SubscriptionError> {
+    let account = credit::open_for(tx, &subscription.customer_id, subscription.currency, "")?;
+    credit::credit(tx, &account.id, credit_entry(subscription, amount_minor, Some(note)))?;
+    Ok(())
+}
+
+/// Returns an entry of the customer's store credit that a subscription causes.
+pub(super) fn credit_entry<'a>(
+    subscription: &'a Subscription,
+    amount_minor: i64,
+    note: Option<&'a str>,
+) -> NewEntry<'a> {
+    let reference_id = subscription.id.as_str();
+    NewEntry { amount_minor, reference: "subscription", reference_id, note, actor_id: "" }
 }

@@ -9,10 +9,10 @@ use super::anchor::{Anchor, Interval};
 use super::change::{self, Cause};
 use super::cycle::{Cycle, CycleStatus};
 use super::error::SubscriptionError;
-use super::schedule::DAY_MS;
+use super::queries;
+use super::schedule::{self, DAY_MS};
 use super::status::SubscriptionStatus;
 use super::subscription::{Item, NewSubscription, Shipping, Subscription, SubscriptionKind, Terms};
-use super::{queries, schedule};
 use crate::cart::contents::{Cart, Line, Metadata as Object};
 use crate::cart::totals::TotalsError;
 use crate::clock::Timestamp;
@@ -24,6 +24,7 @@ use crate::ids::{
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::payments::methods;
 use crate::plans::{OnExhausted, OutOfStock, Plan};
+use crate::proportion::OutOfRange;
 use crate::regions;
 
 /// Limit: how far ahead a subscription may start, in days.
@@ -88,13 +89,8 @@ pub fn resolve(
     let Some(customer_id) = &cart.customer_id else {
         return Err(crate::payments::PaymentError::NoCustomer.into());
     };
-    let named = match &new.method_reference {
-        Some(reference) => {
-            let found = queries::method_by_reference(tx, customer_id, reference)?;
-            Some(found.ok_or_else(|| crate::database::Missing::new("Payment method", reference))?)
-        }
-        None => None,
-    };
+    let named = new.method_reference.as_deref();
+    let named = named.map(|named| change::method(tx, customer_id, named)).transpose()?;
     let subscribe = Subscribe {
         start_at: new.start_at,
         time_zone: new.time_zone.clone(),
@@ -165,12 +161,8 @@ pub fn due_now(
     if !cart.lines.iter().any(|line| line.item.requires_shipping) {
         cart.shipping_methods.clear();
     }
-    cart.add_up().map_err(out_of_range)?;
+    cart.add_up().map_err(|_totals: TotalsError| OutOfRange)?;
     Ok((cart, later))
-}
-
-fn out_of_range(_totals: TotalsError) -> SubscriptionError {
-    crate::proportion::OutOfRange.into()
 }
 
 /// The lines of one subscription with their plans, which have the same frequency, kind and trial.
@@ -224,7 +216,7 @@ fn begin_one(
     let cause = Cause { what: "subscribe", actor_id: Some(subscription.customer_id.to_string()) };
     if anchor_at > now {
         subscription.trial_end = Some(anchor_at);
-        change::insert(tx, &mut subscription, &cause)?;
+        change::insert(tx, &mut subscription, cause)?;
         return created(tx, &subscription);
     }
     let total_minor =
@@ -238,7 +230,7 @@ fn begin_one(
     subscription.announced_cycle = 1;
     subscription.current_period_start = Some(anchor_at);
     subscription.current_period_end = Some(period_end);
-    change::insert(tx, &mut subscription, &cause)?;
+    change::insert(tx, &mut subscription, cause)?;
     let is_first = queries::of_order(tx, order_id)?.len() == 1;
     let period = (anchor_at, period_end);
     let cycle = Cycle {
@@ -278,8 +270,8 @@ fn new_subscription(
     let anchor_at = if group.trial_days == 0 {
         begins_at
     } else {
-        let beyond = || SubscriptionError::Invalid("the date is beyond the calendar".to_owned());
-        anchor(begins_at)?.days_after(begins_at, group.trial_days).ok_or_else(beyond)?
+        let begins = anchor(begins_at)?.days_after(begins_at, group.trial_days);
+        begins.ok_or_else(schedule::beyond_calendar)?
     };
     let anchor_day = anchor(anchor_at)?.day();
     let missing = || SubscriptionError::Invalid("A subscription needs a customer".to_owned());

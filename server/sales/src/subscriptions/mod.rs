@@ -7,7 +7,6 @@
 
 pub mod actions;
 pub mod anchor;
-mod authentication;
 pub mod billing;
 mod change;
 pub mod create;
@@ -31,19 +30,13 @@ pub use billing::{
     paid_late, recover, session_of_attempt,
 };
 pub use error::SubscriptionError;
+pub use routes::router;
 pub use status::SubscriptionStatus;
 pub use subscription::{Item, Subscription};
-
-use utoipa_axum::router::OpenApiRouter;
 
 use crate::database::Tx;
 use crate::database::listing::ListQuery;
 use crate::ids::{CustomerId, OrderId};
-use crate::state::AppState;
-
-pub fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
 
 /// Narrows a list to the subscriptions of a customer.
 fn of_customer(query: ListQuery, customer_id: &CustomerId) -> ListQuery {

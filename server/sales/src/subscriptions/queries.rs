@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rusqlite::named_params;
 
 use super::cycle::{Attempt, Cycle};
+use super::status::SubscriptionStatus;
 use super::subscription::{Item, Subscription};
 use crate::clock::Timestamp;
 use crate::database::{Error, Record as _, Tx};
@@ -140,13 +141,11 @@ pub(super) fn attempts_by_customer(
     cycle: &SubscriptionCycleId,
     since: Timestamp,
 ) -> Result<i64, Error> {
-    let count = tx
-        .sql(
-            "select count(*) from subscription_attempt
-              where cycle_id = :cycle and cause = 'customer' and requested_at > :since",
-        )
-        .first(named_params! { ":cycle": cycle, ":since": since }, |row| row.get(0))?;
-    Ok(count.unwrap_or(0))
+    tx.sql(
+        "select count(*) from subscription_attempt
+          where cycle_id = :cycle and cause = 'customer' and requested_at > :since",
+    )
+    .one(named_params! { ":cycle": cycle, ":since": since }, |row| row.get(0))
 }
 
 /// Returns whether the customer of a subscription had other revenue-generating ones, which have all ended.
@@ -158,27 +157,18 @@ pub(super) fn is_return(tx: &Tx<'_>, subscription: &Subscription) -> Result<bool
     .exists(named_params! { ":customer": subscription.customer_id, ":id": subscription.id })
 }
 
-/// Returns the subscriptions that are past due and pay with a method.
-pub(super) fn past_due_with(
-    tx: &Tx<'_>,
-    method: &PaymentMethodId,
-) -> Result<Vec<SubscriptionId>, Error> {
-    tx.sql(
-        "select id from subscription
-          where payment_method_id = :method and status = 'past_due' and ended_at is null order by id",
-    )
-    .all(named_params! { ":method": method }, |row| row.get(0))
-}
-
-/// Returns the active subscriptions that pay with a method.
+/// Returns the active subscriptions that pay with a method, or those of them with a status.
 pub(super) fn paid_with(
     tx: &Tx<'_>,
     method: &PaymentMethodId,
+    status: Option<SubscriptionStatus>,
 ) -> Result<Vec<SubscriptionId>, Error> {
     tx.sql(
-        "select id from subscription where payment_method_id = :method and ended_at is null order by id",
+        "select id from subscription
+          where payment_method_id = :method and ended_at is null and (:status is null or status = :status)
+          order by id",
     )
-    .all(named_params! { ":method": method }, |row| row.get(0))
+    .all(named_params! { ":method": method, ":status": status }, |row| row.get(0))
 }
 
 /// Returns those subscriptions of a method's owner that are past due, or whose own method has ended.

@@ -20,12 +20,9 @@ pub(super) fn monthly(tx: &Tx<'_>, subscription: &Subscription) -> Result<i64, S
 }
 
 fn at_prices(subscription: &Subscription) -> Result<i64, OutOfRange> {
-    let prices: Vec<i64> = subscription
-        .items
-        .iter()
-        .map(|item| multiply(item.unit_price_minor, item.quantity))
-        .collect::<Result<_, _>>()?;
-    sum(prices)
+    let prices = subscription.items.iter();
+    let prices = prices.map(|item| multiply(item.unit_price_minor, item.quantity));
+    sum(prices.collect::<Result<Vec<i64>, _>>()?)
 }
 
 fn per_month(amount_minor: i64, interval: Interval) -> Result<i64, OutOfRange> {

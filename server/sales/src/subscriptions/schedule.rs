@@ -9,6 +9,7 @@ use super::status::SubscriptionStatus;
 use super::subscription::Subscription;
 use crate::clock::Timestamp;
 use crate::database::Tx;
+use crate::proportion::add;
 
 /// A day in milliseconds.
 pub(super) const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -30,8 +31,8 @@ pub(super) struct Ahead {
 
 /// Returns the cycle that is `place` cycles after the next one.
 pub(super) fn ahead(subscription: &Subscription, place: i64) -> Result<Ahead, SubscriptionError> {
-    let period = crate::proportion::add(subscription.period, place)?;
-    let number = crate::proportion::add(subscription.cycle, crate::proportion::add(place, 1)?)?;
+    let period = add(subscription.period, place)?;
+    let number = add(subscription.cycle, add(place, 1)?)?;
     Ok(Ahead { number, period, due_at: due(subscription, period)? })
 }
 
@@ -42,7 +43,11 @@ pub(super) fn due(
 ) -> Result<Timestamp, SubscriptionError> {
     let due_at =
         subscription.anchor().and_then(|anchor| anchor.due(subscription.interval(), period));
-    due_at.ok_or_else(|| SubscriptionError::Invalid("the date is beyond the calendar".to_owned()))
+    due_at.ok_or_else(beyond_calendar)
+}
+
+pub(super) fn beyond_calendar() -> SubscriptionError {
+    SubscriptionError::Invalid("the date is beyond the calendar".to_owned())
 }
 
 /// Returns whether it has had all its cycles.

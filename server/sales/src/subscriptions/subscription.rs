@@ -225,8 +225,9 @@ pub struct Terms {
     pub on_exhausted: OnExhausted,
 }
 
-/// A shipping option of each parcel.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// How each parcel is sent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = SubscriptionShippingMethod)]
 pub struct Shipping {
     pub shipping_option_id: Option<ShippingOptionId>,
     pub name: String,

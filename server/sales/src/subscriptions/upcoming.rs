@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::error::SubscriptionError;
-use super::schedule::Ahead;
+use super::schedule::{self, Ahead};
 use super::subscription::{Item, Subscription};
-use super::{billing, queries, schedule};
+use super::{billing, queries};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::ToSchema;

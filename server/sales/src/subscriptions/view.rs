@@ -3,24 +3,26 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::authentication::{self, Authentication};
 use super::cycle::{Cycle, CycleStatus, SkipReason};
 use super::error::SubscriptionError;
 use super::queries;
 use super::status::SubscriptionStatus;
-use super::subscription::{CancellationReason, Item, Subscription};
+use super::subscription::{CancellationReason, Item, Shipping, Subscription};
 use super::upcoming::{self, TotalsView, UpcomingView};
 use crate::cart::contents::Address;
 use crate::clock::Timestamp;
-use crate::database::{Table as _, Tx};
+use crate::database::listing::ListQuery;
+use crate::database::{Listable, Missing, Table as _, Tx};
 use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{
-    ById, CustomerId, OrderId, ProductId, RegionId, SalesChannelId, ShippingOptionId,
-    SubscriptionId, SubscriptionItemId, SubscriptionPlanId, VariantId,
+    ById, CustomerId, OrderId, ProductId, RegionId, SalesChannelId, SubscriptionId,
+    SubscriptionItemId, SubscriptionPlanId, VariantId,
 };
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
 use crate::payments::methods::PaymentMethod;
+use crate::payments::payment::Session;
+use crate::payments::provider::AUTHENTICATION_REQUIRED;
 use crate::plans::{SubscriptionKind, Unit};
 use crate::resource::View;
 
@@ -40,7 +42,7 @@ pub(super) struct SubscriptionView {
     order_id: OrderId,
     sales_channel_id: Option<SalesChannelId>,
     region_id: Option<RegionId>,
-    currency_code: Currency,
+    pub(super) currency_code: Currency,
     #[schema(inline)]
     items: Vec<ItemView>,
     #[schema(inline, example = "delivery")]
@@ -69,7 +71,7 @@ pub(super) struct SubscriptionView {
     cycles_left: Option<i64>,
     shipping_address: Option<Address>,
     /// The first of its shipping methods; null if nothing is sent.
-    shipping_method: Option<ShippingView>,
+    shipping_method: Option<Shipping>,
     payment_method: Option<MethodView>,
     /// The cost of the next cycle, before credit; null after the end, and in lists.
     totals: Option<TotalsView>,
@@ -125,14 +127,6 @@ struct AnchorView {
     timezone: String,
 }
 
-/// How each parcel is sent.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = SubscriptionShippingMethod)]
-struct ShippingView {
-    shipping_option_id: Option<ShippingOptionId>,
-    name: String,
-}
-
 /// The method that is charged.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = SubscriptionPaymentMethod)]
@@ -158,6 +152,19 @@ struct DunningView {
     action: Option<Authentication>,
 }
 
+/// What authenticates the card.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = SubscriptionDunningAction)]
+struct Authentication {
+    /// Always `authenticate`.
+    #[serde(rename = "type")]
+    #[schema(example = "authenticate")]
+    kind: &'static str,
+    provider_id: String,
+    /// The secret of the refused payment, for the provider's script. Once the card is authenticated, the cycle is paid.
+    client_secret: String,
+}
+
 /// A cycle that has begun or is skipped.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = SubscriptionCycle)]
@@ -179,9 +186,13 @@ impl From<Subscription> for SubscriptionView {
     fn from(subscription: Subscription) -> Self {
         let currency = subscription.currency;
         let actions = subscription.actions();
-        let dunning = dunning(&subscription);
+        let dunning = subscription.dunning_reason.clone().map(|reason| DunningView {
+            attempt: subscription.dunning_attempt,
+            next_attempt_at: subscription.dunning_next_at,
+            last_reason: Some(reason),
+            action: None,
+        });
         let cycles_left = subscription.cycles_left();
-        let shipping = subscription.shipping_methods.into_iter().next();
         Self {
             id: subscription.id,
             status: subscription.status,
@@ -213,10 +224,7 @@ impl From<Subscription> for SubscriptionView {
             ended_at: subscription.ended_at,
             cycles_left,
             shipping_address: subscription.shipping_address,
-            shipping_method: shipping.map(|method| ShippingView {
-                shipping_option_id: method.shipping_option_id,
-                name: method.name,
-            }),
+            shipping_method: subscription.shipping_methods.into_iter().next(),
             payment_method: None,
             totals: None,
             credit_balance: currency.amount(subscription.credit_balance_minor),
@@ -234,27 +242,21 @@ impl From<Subscription> for SubscriptionView {
 }
 
 impl SubscriptionView {
-    /// Adds the authentication of the card; only for the customer.
+    /// Adds the authentication of the last card that the open cycle was charged to and that awaits its holder; only for
+    /// the customer.
     pub(super) fn reveal_action(&mut self, tx: &Tx<'_>) -> Result<(), SubscriptionError> {
-        if let Some(dunning) = &mut self.dunning {
-            dunning.action = authentication::of(tx, &self.id)?;
-        }
+        let Some(dunning) = &mut self.dunning else { return Ok(()) };
+        let Some(cycle) = queries::open_cycle(tx, &self.id)? else { return Ok(()) };
+        let attempt = queries::last_refused_for(tx, &cycle.id, AUTHENTICATION_REQUIRED)?;
+        let session_id = attempt.and_then(|attempt| attempt.payment_session_id);
+        let session = session_id.map(|id| Session::find(tx, &id)).transpose()?.flatten();
+        dunning.action = session.and_then(|session| {
+            let client_secret = session.data.get("client_secret")?.as_str()?.to_owned();
+            let kind = "authenticate";
+            Some(Authentication { kind, provider_id: session.provider_id, client_secret })
+        });
         Ok(())
     }
-
-    pub(super) fn currency(&self) -> Currency {
-        self.currency_code
-    }
-}
-
-fn dunning(subscription: &Subscription) -> Option<DunningView> {
-    let last_reason = subscription.dunning_reason.clone()?;
-    Some(DunningView {
-        attempt: subscription.dunning_attempt,
-        next_attempt_at: subscription.dunning_next_at,
-        last_reason: Some(last_reason),
-        action: None,
-    })
 }
 
 fn item_view(item: Item, currency: Currency) -> ItemView {
@@ -328,15 +330,14 @@ pub(super) fn views(
     Ok(views)
 }
 
-/// Adds the last cycles.
-pub(super) fn add_cycles(
+/// Returns a subscription with its next bill.
+pub(super) fn whole(
     tx: &Tx<'_>,
-    view: &mut SubscriptionView,
-) -> Result<(), SubscriptionError> {
-    let currency = view.currency_code;
-    let cycles = queries::last_cycles(tx, &view.id, CYCLES)?;
-    view.cycles = cycles.into_iter().map(|cycle| cycle_view(cycle, currency)).collect();
-    Ok(())
+    id: &SubscriptionId,
+) -> Result<SubscriptionView, SubscriptionError> {
+    let subscription = Subscription::require::<SubscriptionError>(tx, id)?;
+    let view = views(tx, vec![subscription], true)?.pop();
+    Ok(view.ok_or_else(|| Missing::new(Subscription::TITLE, id))?)
 }
 
 impl View for SubscriptionView {
@@ -348,22 +349,21 @@ impl View for SubscriptionView {
         id: &SubscriptionId,
         selection: &Selection,
     ) -> Result<Self, SubscriptionError> {
-        let subscription = Subscription::require::<SubscriptionError>(tx, id)?;
-        let view = views(tx, vec![subscription], true)?.pop();
-        let mut view =
-            view.ok_or_else(|| crate::database::Missing::new(Subscription::TITLE, id))?;
+        let mut view = whole(tx, id)?;
         if selection.wants("cycles") {
-            add_cycles(tx, &mut view)?;
+            let cycles = queries::last_cycles(tx, id, CYCLES)?;
+            let shown = cycles.into_iter().map(|cycle| cycle_view(cycle, view.currency_code));
+            view.cycles = shown.collect();
         }
         Ok(view)
     }
 
     fn page(
         tx: &Tx<'_>,
-        query: crate::database::listing::ListQuery,
+        query: ListQuery,
         _selection: &Selection,
     ) -> Result<(Vec<Self>, u64), SubscriptionError> {
-        let (rows, count) = <Subscription as crate::database::Listable>::page(tx, query)?;
+        let (rows, count) = <Subscription as Listable>::page(tx, query)?;
         Ok((views(tx, rows, false)?, count))
     }
 }

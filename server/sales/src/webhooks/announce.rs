@@ -8,7 +8,6 @@ use super::shipments::ParcelUpdate;
 use super::vocabulary::Receiver;
 use crate::database::{self, Tx};
 use crate::events;
-use crate::fulfillment::parcels::ParcelState;
 use crate::ids::{OrderId, WebhookDeliveryId};
 
 /// The event of an update of a parcel.
@@ -33,11 +32,10 @@ pub(super) fn shipment(
     delivery: &Delivery,
     order_id: &OrderId,
     update: &ParcelUpdate,
-    state: ParcelState,
 ) -> Result<(), database::Error> {
     let event = ShipmentEvent {
         order_id,
-        status: state.as_str(),
+        status: update.state.as_str(),
         carrier: &update.carrier,
         tracking_number: &update.tracking_number,
         source: delivery.receiver,
@@ -46,8 +44,8 @@ pub(super) fn shipment(
     events::record(tx, SHIPMENT, &event)
 }
 
-/// Returns the delivery behind an event with the update of a parcel.
-pub(super) fn delivery_of(payload: &str) -> Option<WebhookDeliveryId> {
+/// Returns the delivery behind the event of an update of a parcel, or of a text message.
+pub fn delivery_of(payload: &str) -> Option<WebhookDeliveryId> {
     #[derive(Deserialize)]
     struct Origin {
         webhook_id: WebhookDeliveryId,

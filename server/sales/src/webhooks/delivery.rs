@@ -4,10 +4,11 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::error::WebhookError;
+use super::outbound::endpoint::WebhookEndpoint;
 use super::vocabulary::{Direction, Mode, Receiver, Signature, Status};
 use crate::clock::Timestamp;
-use crate::database::Record;
 use crate::database::listing::Kind;
+use crate::database::{Error, Record, Table as _, Tx};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{OrderId, WebhookDeliveryId, WebhookEndpointId};
 
@@ -110,6 +111,12 @@ impl Delivery {
         }
     }
 
+    /// Returns the endpoint that it is sent to, if that still exists.
+    pub(super) fn endpoint(&self, tx: &Tx<'_>) -> Result<Option<WebhookEndpoint>, Error> {
+        let id = self.endpoint_id.as_ref();
+        Ok(id.map(|id| WebhookEndpoint::find(tx, id)).transpose()?.flatten())
+    }
+
     /// Sets its outcome; a repetition may still change it.
     pub(super) fn end(&mut self, status: Status, error: Option<String>, now: Timestamp) {
         self.status = status;
@@ -132,4 +139,25 @@ pub(super) struct Attempt {
     pub(super) error: Option<String>,
     /// The first KiB of the response.
     pub(super) answer: Option<String>,
+}
+
+/// What a delivery does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// It has changed these.
+    Done(Map<String, Value>),
+    /// Passed to a subscriber, which will end it.
+    Announced,
+    /// It has no effect; the reason.
+    Skipped(String),
+    /// Its subject does not exist yet.
+    Waits(String),
+}
+
+impl Effect {
+    /// Returns an effect with these changes; null members are left out.
+    pub(super) fn done<const N: usize>(changed: [(&str, Value); N]) -> Self {
+        let changed = changed.into_iter().filter(|(_, value)| !value.is_null());
+        Self::Done(changed.map(|(name, value)| (name.to_owned(), value)).collect())
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::effect::Effect;
+use super::delivery::Effect;
 use super::error::WebhookError;
 use crate::database::Tx;
 use crate::mail::sent::{self, MailState};

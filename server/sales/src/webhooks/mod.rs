@@ -13,7 +13,6 @@
 
 mod announce;
 mod delivery;
-mod effect;
 mod email;
 mod error;
 mod intake;
@@ -30,6 +29,7 @@ mod state;
 mod vocabulary;
 mod work;
 
+pub use announce::delivery_of as received;
 pub use error::WebhookError;
 pub use outbound::{DISPATCH, EVENTS, NOTICES, NOTIFY, SEND, notify, send};
 pub use queries::prune;
@@ -37,7 +37,7 @@ pub use receive::quota::Quota;
 pub use receive::ring::Ring;
 pub use receivers::Receivers;
 pub use routes::router;
-pub use sms::{Message, RECEIVED, message, received, took_effect};
+pub use sms::{Message, RECEIVED, message, took_effect};
 pub use state::Inbox;
 pub use work::{HANDLE, PARCELS, handle_again};
 

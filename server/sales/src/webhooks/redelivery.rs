@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::announce::ANNOUNCED;
 use super::delivery::Delivery;
 use super::error::WebhookError;
-use super::outbound::{endpoint::WebhookEndpoint, send};
+use super::outbound::send;
 use super::queries::{self, Selection};
 use super::vocabulary::{Direction, Receiver, Status};
 use super::work;
@@ -42,10 +42,7 @@ fn check(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), WebhookError> {
     if queries::body(tx, &delivery.id)?.is_none() {
         return refused("has no body any more");
     }
-    let endpoint = match &delivery.endpoint_id {
-        Some(endpoint) => WebhookEndpoint::find(tx, endpoint)?,
-        None => None,
-    };
+    let endpoint = delivery.endpoint(tx)?;
     match delivery.direction {
         Direction::Inbound if !delivery.is_verified => {
             refused("was not verified, and never takes effect")
@@ -124,16 +121,16 @@ pub(super) fn route(
 ) -> Result<Delivery, WebhookError> {
     let before = Delivery::require::<WebhookError>(tx, id)?;
     let refused = |reason| Err(WebhookError::NotAllowed { id: id.to_string(), reason });
-    match before.receiver {
+    let is_of_parcel = matches!(
+        before.receiver,
         Some(
             Receiver::WarehouseIntegration
-            | Receiver::FulfillmentPartner
-            | Receiver::ShippingPlatform,
-        ) => {}
-        Some(Receiver::EmailProvider | Receiver::SmsProvider | Receiver::CardProcessorTolerant)
-        | None => {
-            return refused("is not about a parcel");
-        }
+                | Receiver::FulfillmentPartner
+                | Receiver::ShippingPlatform
+        )
+    );
+    if !is_of_parcel {
+        return refused("is not about a parcel");
     }
     if before.status == Status::Handled {
         return refused("was handled already");

@@ -1,11 +1,10 @@
 //! Text messages of customers: the provider sends them, and the module that texts customers decides what
 //! they mean.
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
 
-use super::delivery::Delivery;
-use super::effect::Effect;
+use super::delivery::{Delivery, Effect};
 use super::error::WebhookError;
 use super::queries;
 use super::vocabulary::Status;
@@ -43,23 +42,13 @@ struct Data {
     sent_at: Option<String>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-struct ReceivedEvent {
-    webhook_id: WebhookDeliveryId,
-}
-
 /// Announces a message; other news of the provider have no effect.
 pub(super) fn announce(tx: &Tx<'_>, delivery: &Delivery) -> Result<Effect, WebhookError> {
     if delivery.event.as_deref() != Some(RECEIVED) {
         return Ok(Effect::Skipped("unhandled_type".to_owned()));
     }
-    events::record(tx, RECEIVED, &ReceivedEvent { webhook_id: delivery.id.clone() })?;
+    events::record(tx, RECEIVED, &json!({ "webhook_id": delivery.id }))?;
     Ok(Effect::Announced)
-}
-
-/// Returns the delivery of the message that an event refers to.
-pub fn received(payload: &str) -> Option<WebhookDeliveryId> {
-    serde_json::from_str::<ReceivedEvent>(payload).ok().map(|event| event.webhook_id)
 }
 
 /// Returns the message of a delivery; none if it is no longer stored. An unreadable one is empty.

@@ -5,18 +5,16 @@
 
 use serde_json::{Value, json};
 
-use super::delivery::{Attempt, Delivery};
-use super::effect::Effect;
+use super::delivery::{Attempt, Delivery, Effect};
 use super::error::WebhookError;
 use super::processor::{self, ProcessorEvent};
-use super::queries;
 use super::receivers::Receivers;
-use super::shipments::{self, ParcelUpdate, Reading};
+use super::shipments::{self, ParcelUpdate};
 use super::vocabulary::{Receiver, Status};
-use super::{announce, email, sms};
+use super::{announce, email, queries, sms};
 use crate::database::{self, Db, Table as _, Tx};
-use crate::events::{self, Event, Subscriber};
-use crate::fulfillment::parcels::{self, ParcelReport, ParcelState};
+use crate::events::{Event, Subscriber};
+use crate::fulfillment::parcels::{self, ParcelReport};
 use crate::ids::{OrderId, WebhookDeliveryId};
 use crate::jobs::{self, Job, JobError};
 use crate::payments::PaymentGateway;
@@ -132,14 +130,11 @@ fn effect(
 fn shipment(
     tx: &Tx<'_>,
     delivery: &mut Delivery,
-    reading: Reading,
+    read: Result<ParcelUpdate, String>,
 ) -> Result<Effect, WebhookError> {
-    let (update, state) = match reading {
-        Reading::NoEffect(reason) => return Ok(Effect::Skipped(reason)),
-        Reading::Update(update) => match update.state {
-            Some(state) => (update, state),
-            None => return Ok(Effect::Skipped("it has no status".to_owned())),
-        },
+    let update = match read {
+        Ok(update) => update,
+        Err(reason) => return Ok(Effect::Skipped(reason)),
     };
     let found = match &delivery.order_id {
         Some(order) => Some(order.clone()),
@@ -149,9 +144,9 @@ fn shipment(
         return Ok(Effect::Waits("its order is not known".to_owned()));
     };
     if delivery.effect.contains_key(announce::ANNOUNCED) {
-        return apply_update(tx, delivery, order, *update, state);
+        return apply_update(tx, delivery, order, update);
     }
-    announce::shipment(tx, delivery, &order, &update, state)?;
+    announce::shipment(tx, delivery, &order, &update)?;
     delivery.order_id = Some(order);
     delivery.occurred_at = update.at;
     delivery.effect.insert(announce::ANNOUNCED.to_owned(), json!(announce::SHIPMENT));
@@ -170,9 +165,8 @@ fn apply_update(
     delivery: &Delivery,
     order_id: OrderId,
     update: ParcelUpdate,
-    state: ParcelState,
 ) -> Result<Effect, WebhookError> {
-    let ParcelUpdate { carrier, tracking_number, tracking_url, items, at, .. } = update;
+    let ParcelUpdate { state, carrier, tracking_number, tracking_url, items, at, .. } = update;
     let at = at.unwrap_or(delivery.received_at);
     let report =
         ParcelReport { order_id, tracking_number, carrier, tracking_url, state, at, items };
@@ -207,11 +201,6 @@ pub(super) fn retry_later(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), databa
         return Ok(());
     }
     jobs::schedule(tx, HANDLE, delivery.id.as_str(), tx.now().plus_ms(RETRY_MS), "{}")
-}
-
-/// Schedules the first attempt of a delivery.
-pub(super) fn handle_soon(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), database::Error> {
-    jobs::schedule(tx, HANDLE, delivery.id.as_str(), tx.now(), "{}")
 }
 
 /// Handles a delivery that has failed, or that somebody delivers again.
@@ -270,9 +259,4 @@ fn payment_of(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<String>, Web
     let Some(body) = queries::body(tx, id)?.filter(|_| is_of_money) else { return Ok(None) };
     let Some(event) = ProcessorEvent::read(&body) else { return Ok(None) };
     Ok(processor::lock_key(tx, &event)?.map(|payment| payment.to_string()))
-}
-
-/// Records that deliveries were lost, because the database could not be written for too long.
-pub(super) fn tell_lost(tx: &Tx<'_>, count: usize) -> Result<(), database::Error> {
-    events::record(tx, "alert.webhooks_lost", &json!({ "count": count }))
 }

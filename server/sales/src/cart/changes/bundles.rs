@@ -5,12 +5,11 @@ use crate::bundles::{self, Bundle, Slot};
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
 use crate::cart::lines::{self, QuantityChange};
+use crate::cart::pricing;
 use crate::catalog;
 use crate::database::{Missing, Tx};
 use crate::http::Refusal;
-use crate::ids::{
-    BundleItemId, BundleProductId, CartBundleId, CartLineId, SalesChannelId, VariantId,
-};
+use crate::ids::{BundleItemId, BundleProductId, CartBundleId, CartLineId, VariantId};
 
 /// The lines of a bundle to add to.
 #[derive(Debug, Clone)]
@@ -75,14 +74,13 @@ pub(crate) fn add_sets(
         return Err(Missing::new("Bundle item", &filling.item_id).into());
     }
     let instance = CartBundleId::new();
-    let channels = channels_of(cart);
     for slot in &bundle.items {
         let mut own = fillings.iter().filter(|filling| filling.item_id == slot.id);
         let variant_id = match (own.next(), own.next()) {
             (Some(filling), None) => filling.variant_id.clone(),
             (Some(_), Some(_)) => return Err(refused(slot, "is filled twice")),
             (None, _) if slot.is_optional => continue,
-            (None, _) => bundles::default_variant(tx, slot, &channels)?
+            (None, _) => bundles::default_variant(tx, slot, cart.sales_channel_id.as_slice())?
                 .ok_or_else(|| refused(slot, "has no variant that is sold here"))?,
         };
         check_variant(tx, slot, &variant_id)?;
@@ -114,11 +112,7 @@ pub(crate) fn remove_all(cart: &mut Cart, id: &BundleProductId) -> Result<(), Ca
 }
 
 fn is_sold(cart: &Cart, bundle: &Bundle) -> bool {
-    bundle.is_sold_in(&channels_of(cart))
-}
-
-fn channels_of(cart: &Cart) -> Vec<SalesChannelId> {
-    cart.sales_channel_id.iter().cloned().collect()
+    bundle.is_sold_in(cart.sales_channel_id.as_slice())
 }
 
 /// Returns an instance of a bundle with an empty slot.
@@ -173,7 +167,7 @@ fn add_to_bundle(
         if cart.lines.len() >= lines::MAX_LINES {
             return Err(lines::LineError::CartFull.into());
         }
-        let mut line = items::new_line(tx, cart, sellable, quantity);
+        let mut line = items::line_of(tx, cart, pricing::item(sellable), quantity);
         if let QuantityChange::Set(quantity) = lines::change(quantity)? {
             line.quantity = quantity;
         }

@@ -21,7 +21,6 @@ pub(crate) fn add(tx: &Tx<'_>, cart: &mut Cart, codes: Vec<String>) -> Result<()
     Ok(())
 }
 
-/// Replaces the codes with these.
 pub(crate) fn replace(tx: &Tx<'_>, cart: &mut Cart, codes: Vec<String>) -> Result<(), CartError> {
     let (present, new): (Vec<_>, Vec<_>) =
         codes.into_iter().partition(|code| cart.promo_codes.contains(code));

@@ -1,8 +1,8 @@
 //! Creates carts.
 
-use super::addresses::{self, AddressChange};
+use super::buyer::{self, AddressChange};
+use super::codes;
 use super::items::{self, NewItem};
-use super::{codes, customer};
 use crate::auth::{Email, Shop};
 use crate::cart::contents::{Cart, Metadata};
 use crate::cart::error::CartError;
@@ -43,17 +43,17 @@ pub(crate) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<Cart, Car
         ..empty(tx, currency(tx, region.as_ref(), new.currency)?)
     };
     if let Some(customer_id) = &shop.customer_id {
-        customer::set_customer(tx, &mut cart, customer_id)?;
+        buyer::set_customer(tx, &mut cart, customer_id)?;
     }
     if let Some(email) = &new.email {
-        customer::set_email(tx, &mut cart, email)?;
+        buyer::set_email(tx, &mut cart, email)?;
     }
     if let Some(address) = new.billing_address {
-        addresses::bill_to(tx, &mut cart, address)?;
+        buyer::bill_to(tx, &mut cart, address)?;
     }
     match new.shipping_address {
-        Some(address) => addresses::ship_to(tx, &mut cart, address)?,
-        None => addresses::fill_country(tx, &mut cart)?,
+        Some(address) => buyer::ship_to(tx, &mut cart, address)?,
+        None => buyer::fill_country(tx, &mut cart)?,
     }
     queries::insert_cart(tx, &cart)?;
     events::record(tx, "cart.created", &serde_json::json!({ "id": cart.id }))?;

@@ -47,7 +47,6 @@ pub(crate) fn apply(tx: &Tx<'_>, cart: &mut Cart, amount: Option<Major>) -> Resu
     Ok(())
 }
 
-/// Removes store credit from the cart.
 pub(crate) fn remove(cart: &mut Cart) {
     cart.credit_lines.retain(|line| line.reference != STORE_CREDIT);
 }

@@ -8,7 +8,8 @@ use crate::cart::lines::{self, Addition, QuantityChange};
 use crate::cart::pricing;
 use crate::catalog::{self, Sellable};
 use crate::database::{Missing, Tx};
-use crate::ids::{CartLineId, VariantId};
+use crate::http::Refusal;
+use crate::ids::{CartLineId, SubscriptionPlanId, VariantId};
 use crate::inventory;
 use crate::metadata::MetadataPatch;
 
@@ -42,7 +43,7 @@ pub(crate) fn add(tx: &Tx<'_>, cart: &mut Cart, items: Vec<NewItem>) -> Result<(
                 }
             }
             Addition::New { quantity } => {
-                let line = new_line(tx, cart, sellable, quantity);
+                let line = line_of(tx, cart, pricing::item(sellable), quantity);
                 cart.lines.push(Line { metadata, ..line });
             }
         }
@@ -86,6 +87,39 @@ pub(crate) fn remove(cart: &mut Cart, id: &CartLineId) -> Result<(), CartError> 
     Ok(())
 }
 
+/// A line, and the plan to set; none removes it.
+pub(crate) type PlanChoice = (CartLineId, Option<SubscriptionPlanId>);
+
+/// Sets and removes the plans of lines, all or none; the refresh sets their prices.
+///
+/// # Errors
+/// [`CartError::PlanNotOffered`] for a plan that the line's product does not have.
+pub(crate) fn set_plans(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    choices: &[PlanChoice],
+) -> Result<(), CartError> {
+    let plans = pricing::plans_of(tx, choices.iter().filter_map(|(_, plan_id)| plan_id.as_ref()))?;
+    for (index, (id, plan_id)) in choices.iter().enumerate() {
+        if choices.iter().take(index).any(|(other, _)| other == id) {
+            return Err(Refusal::invalid(format!("`items` names {id} twice")).into());
+        }
+        let line = cart.lines.iter_mut().find(|line| line.id == *id);
+        let line = line.ok_or_else(|| Missing::new("Line item", id))?;
+        if let Some(plan_id) = plan_id {
+            let product_id = line.item.product_id.as_ref();
+            let plan = plans.get(plan_id);
+            let is_offered = product_id.zip(plan).is_some_and(|(id, plan)| plan.offers(id));
+            if !is_offered {
+                let (id, plan_id) = (id.clone(), plan_id.clone());
+                return Err(CartError::PlanNotOffered { id, plan_id });
+            }
+        }
+        line.plan_id.clone_from(plan_id);
+    }
+    Ok(())
+}
+
 /// Returns the variant if it is sold in the cart's channel.
 pub(crate) fn buyable<'a>(
     cart: &Cart,
@@ -96,11 +130,6 @@ pub(crate) fn buyable<'a>(
     sellable
         .filter(|sellable| channel.is_none_or(|channel| sellable.is_sold_in(channel)))
         .ok_or_else(|| CartError::UnknownVariant { variant_id: variant_id.clone() })
-}
-
-/// Returns a line for a variant; the refresh sets its price.
-pub(crate) fn new_line(tx: &Tx<'_>, cart: &Cart, sellable: &Sellable, quantity: i64) -> Line {
-    line_of(tx, cart, pricing::item(sellable), quantity)
 }
 
 /// Returns a line for any item, placed after the existing lines and not priced yet.

@@ -31,7 +31,6 @@ pub struct OfferPlace {
 }
 
 impl OfferPlace {
-    /// Returns the place of a cart.
     pub fn of(cart: &Cart) -> Self {
         Self {
             region_id: cart.region_id.clone(),

@@ -1,13 +1,14 @@
 //! Quotes for draft orders: carts that are computed like a shopper's but never stored.
 
-use super::addresses::{self, AddressChange};
-use super::{codes, create, customer, items, shipping};
+use super::buyer::{self, AddressChange};
+use super::{codes, create, items};
 use crate::auth::Email;
 use crate::cart::contents::{Cart, Item, Metadata, ShippingMethod};
 use crate::cart::error::CartError;
 use crate::cart::lines::{LineError, MAX_LINE_QUANTITY, MAX_LINES};
 use crate::cart::pricing::{self, Sellables};
 use crate::cart::refresh::{self, Taxes};
+use crate::cart::shipping;
 use crate::cart::totals::ChargeTotals;
 use crate::catalog;
 use crate::database::Tx;
@@ -38,17 +39,14 @@ pub struct NewQuote {
     /// At least one.
     pub items: Vec<QuotedItem>,
     pub shipping_methods: Vec<QuotedMethod>,
-    /// Promotion codes.
     pub promo_codes: Vec<String>,
     pub metadata: Option<Metadata>,
 }
 
-/// A quantity of an item.
 #[derive(Debug)]
 pub struct QuotedItem {
     /// None for a custom item that is not in the catalogue.
     pub variant_id: Option<VariantId>,
-    /// The title of a custom item.
     pub title: Option<String>,
     /// At least one.
     pub quantity: i64,
@@ -59,7 +57,6 @@ pub struct QuotedItem {
     pub metadata: Option<Metadata>,
 }
 
-/// A shipping method.
 #[derive(Debug)]
 pub struct QuotedMethod {
     /// None for a custom method that is not one of the store's options.
@@ -112,18 +109,18 @@ fn addressed(tx: &Tx<'_>, new: &NewQuote) -> Result<Cart, CartError> {
     };
     match (&new.customer_id, &new.email) {
         (Some(id), email) => {
-            customer::set_customer(tx, &mut cart, id)?;
+            buyer::set_customer(tx, &mut cart, id)?;
             cart.email = email.as_ref().map(ToString::to_string).or(cart.email);
         }
-        (None, Some(email)) => customer::set_email(tx, &mut cart, email)?,
+        (None, Some(email)) => buyer::set_email(tx, &mut cart, email)?,
         (None, None) => {}
     }
     if let Some(address) = new.billing_address.clone() {
-        addresses::bill_to(tx, &mut cart, address)?;
+        buyer::bill_to(tx, &mut cart, address)?;
     }
     match new.shipping_address.clone() {
-        Some(address) => addresses::ship_to(tx, &mut cart, address)?,
-        None => addresses::fill_country(tx, &mut cart)?,
+        Some(address) => buyer::ship_to(tx, &mut cart, address)?,
+        None => buyer::fill_country(tx, &mut cart)?,
     }
     Ok(cart)
 }

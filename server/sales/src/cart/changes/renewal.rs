@@ -2,7 +2,7 @@
 //! never stored.
 
 use super::quote::{self, QuotedMethod};
-use super::{addresses, create, customer, items};
+use super::{buyer, create, items};
 use crate::cart::contents::{Address, Cart, Item, Metadata};
 use crate::cart::error::CartError;
 use crate::cart::pricing;
@@ -15,7 +15,6 @@ use crate::money::Currency;
 use crate::pricing::PriceContext;
 use crate::shipping::Audience;
 
-/// A renewal to price.
 #[derive(Debug, Clone)]
 pub struct NewRenewal {
     pub region_id: Option<RegionId>,
@@ -98,11 +97,11 @@ fn addressed(tx: &Tx<'_>, new: NewRenewal) -> Result<Cart, CartError> {
         metadata: new.metadata,
         ..create::empty(tx, new.currency)
     };
-    customer::set_customer(tx, &mut cart, &new.customer_id)?;
+    buyer::set_customer(tx, &mut cart, &new.customer_id)?;
     cart.email = new.email.or(cart.email);
     cart.shipping_address = new.shipping_address;
     cart.billing_address = new.billing_address;
-    addresses::fill_country(tx, &mut cart)?;
+    buyer::fill_country(tx, &mut cart)?;
     Ok(cart)
 }
 
@@ -120,7 +119,6 @@ fn fill(tx: &Tx<'_>, cart: &mut Cart, renewed: &[RenewedItem]) -> Result<(), Car
     Ok(())
 }
 
-/// The price of a variant today.
 #[derive(Debug, Clone)]
 pub struct TodaysPrice {
     pub sellable: catalog::Sellable,
@@ -172,10 +170,10 @@ pub(crate) fn address_for(
     customer_id: &CustomerId,
     region_id: Option<RegionId>,
     currency: Currency,
-    change: addresses::AddressChange,
+    change: buyer::AddressChange,
 ) -> Result<Option<Address>, CartError> {
     let mut cart = Cart { region_id, ..create::empty(tx, currency) };
-    customer::set_customer(tx, &mut cart, customer_id)?;
-    addresses::ship_to(tx, &mut cart, change)?;
+    buyer::set_customer(tx, &mut cart, customer_id)?;
+    buyer::ship_to(tx, &mut cart, change)?;
     Ok(cart.shipping_address)
 }

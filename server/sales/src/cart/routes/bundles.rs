@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-use super::{CartRequest, CartResponse, answer, change, update};
+use super::{CartRequest, CartResponse, update};
 use crate::auth::Shop;
 use crate::cart::changes::bundles::{self, Filling};
 use crate::cart::contents::Cart;
@@ -54,7 +54,6 @@ impl<'de> Deserialize<'de> for BundlePlace {
     }
 }
 
-/// A requested addition.
 #[derive(Debug)]
 enum Addition {
     ToLine(CartLineId, VariantId),
@@ -153,6 +152,5 @@ pub(super) async fn delete_line_item_bundle(
         BundleReference::Instance(id) => bundles::remove(cart, id),
         BundleReference::Bundle(id) => bundles::remove_all(cart, id),
     };
-    let cart = change(&db, shop, id, remove).await?;
-    answer(&db, cart, &fields).await
+    update(OneRequest { caller: shop, db, id, fields }, remove).await
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::requests::{BatchUpdateRequest, CreateCartRequest, UpdateCartRequest, address_change};
 use super::{CartRequest, CartResponse, answer, change, update, view};
 use crate::auth::{Email, Shop, Shopper};
-use crate::cart::changes::{addresses, codes, create, credit, customer};
+use crate::cart::changes::{buyer, codes, create, credit};
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
 use crate::cart::load;
@@ -71,7 +71,7 @@ fn apply(
     request: UpdateCartRequest,
 ) -> Result<(), CartError> {
     if let Some(region_id) = request.region_id.filter(|id| Some(id) != cart.region_id.as_ref()) {
-        addresses::move_to(tx, cart, &region_id)?;
+        buyer::move_to(tx, cart, &region_id)?;
     }
     if let Some(id) = request.sales_channel_id {
         if !channels.contains(&id) {
@@ -81,14 +81,14 @@ fn apply(
     }
     match request.email {
         Patch::Absent => {}
-        Patch::Null => customer::clear_email(cart),
-        Patch::Value(email) => customer::set_email(tx, cart, &email)?,
+        Patch::Null => buyer::clear_email(cart),
+        Patch::Value(email) => buyer::set_email(tx, cart, &email)?,
     }
     if let Some(address) = address_change(request.shipping_address)? {
-        addresses::ship_to(tx, cart, address)?;
+        buyer::ship_to(tx, cart, address)?;
     }
     if let Some(address) = address_change(request.billing_address)? {
-        addresses::bill_to(tx, cart, address)?;
+        buyer::bill_to(tx, cart, address)?;
     }
     if let Some(promo_codes) = request.promo_codes {
         codes::replace(tx, cart, promo_codes.into_iter().map(String::from).collect())?;
@@ -110,9 +110,8 @@ pub(super) async fn give_cart_to_customer(
     OneRequest { caller: shopper, db, id, fields }: OneRequest<Shopper, CartId, CartView>,
 ) -> Result<Answer, HttpError> {
     let Shopper { customer_id, shop } = shopper;
-    let give = move |tx: &Tx<'_>, cart: &mut Cart| customer::set_customer(tx, cart, &customer_id);
-    let cart = change(&db, shop, id, give).await?;
-    answer(&db, cart, &fields).await
+    let cart = OneRequest { caller: shop, db, id, fields };
+    update(cart, move |tx, cart| buyer::set_customer(tx, cart, &customer_id)).await
 }
 
 /// Computes a cart's taxes if its region does not compute them at each change.
@@ -246,7 +245,7 @@ pub(super) async fn link_subscription_customer(
 fn link(tx: &Tx<'_>, cart: &mut Cart, email: Option<Email>) -> Result<(), CartError> {
     let own = || cart.email.as_ref().and_then(|email| email.parse().ok());
     let email: Email = email.or_else(own).ok_or(CartError::EmailNeeded)?;
-    customer::set_email(tx, cart, &email)
+    buyer::set_email(tx, cart, &email)
 }
 
 /// The updated cart.
@@ -278,7 +277,7 @@ pub(super) async fn batch_update_cart(
 ) -> Result<Json<Value>, HttpError> {
     let Json(request) = request.map_err(in_own_shape)?;
     let address = request.into_address();
-    let amend = move |tx: &Tx<'_>, cart: &mut Cart| addresses::amend(tx, cart, address);
+    let amend = move |tx: &Tx<'_>, cart: &mut Cart| buyer::amend(tx, cart, address);
     let cart = change(&db, shop, id, amend).await.map_err(|error| in_own_shape(error.into()))?;
     let cart = view(&db, cart, &fields.selection).await?;
     Ok(Json(json!({ "success": true, "cart": fields.selection.value(&cart)? })))

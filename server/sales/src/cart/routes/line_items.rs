@@ -11,6 +11,8 @@ use crate::cart::view::CartView;
 use crate::http::{Answer, Fields, HttpError, Json, OneRequest, ToSchema};
 use crate::ids::{CartId, CartLineId};
 
+type LineRequest = OneRequest<Shop, (CartId, CartLineId), CartView>;
+
 /// Confirms that a line is deleted, and returns its cart.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
@@ -47,11 +49,7 @@ pub(super) async fn add_line_item(
     request_body = UpdateLineItemRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn update_line_item(
-    OneRequest { caller: shop, db, id: (id, line_id), fields }: OneRequest<
-        Shop,
-        (CartId, CartLineId),
-        CartView,
-    >,
+    OneRequest { caller: shop, db, id: (id, line_id), fields }: LineRequest,
     Json(request): Json<UpdateLineItemRequest>,
 ) -> Result<Answer, HttpError> {
     let UpdateLineItemRequest { quantity, metadata } = request;
@@ -67,11 +65,7 @@ pub(super) async fn update_line_item(
     params(("id" = CartId, Path), ("line_id" = CartLineId, Path), Fields<CartView>),
     responses((status = 200, description = "Removed", body = LineItemDeletedResponse)))]
 pub(super) async fn delete_line_item(
-    OneRequest { caller: shop, db, id: (id, line_id), fields }: OneRequest<
-        Shop,
-        (CartId, CartLineId),
-        CartView,
-    >,
+    OneRequest { caller: shop, db, id: (id, line_id), fields }: LineRequest,
 ) -> Result<Json<Value>, HttpError> {
     let removed = line_id.clone();
     let cart = change(&db, shop, id, move |_tx, cart| items::remove(cart, &removed)).await?;

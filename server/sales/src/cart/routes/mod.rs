@@ -16,7 +16,7 @@ use super::contents::Cart;
 use super::error::CartError;
 use super::load;
 use super::refresh::{self, Taxes};
-use super::view::{CartView, Relations};
+use super::view::CartView;
 use crate::auth::Shop;
 use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, One, OneRequest, Selection};
@@ -81,11 +81,7 @@ async fn change(
 /// Returns the view of a cart. Its relations are loaded on a read connection.
 async fn view(db: &Db, cart: Cart, selection: &Selection) -> Result<CartView, CartError> {
     let selection = selection.clone();
-    db.read(move |tx| {
-        let relations = Relations::load(tx, &cart, &selection)?;
-        Ok(CartView::new(&cart, relations))
-    })
-    .await
+    db.read(move |tx| CartView::load(tx, &cart, &selection)).await
 }
 
 /// Returns the response `{cart}` with the selected fields.

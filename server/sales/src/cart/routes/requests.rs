@@ -7,7 +7,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::auth::Email;
-use crate::cart::changes::addresses::AddressChange;
+use crate::cart::changes::buyer::AddressChange;
 use crate::cart::changes::create::NewCart;
 use crate::cart::changes::items::NewItem;
 use crate::cart::contents::Address;
@@ -15,7 +15,7 @@ use crate::cart::error::CartError;
 use crate::cart::lines::MAX_LINES;
 use crate::http::OptionalText;
 use crate::http::{Patch, Text, ToSchema, request};
-use crate::ids::{CartAddressId, CustomerAddressId, RegionId, SalesChannelId, VariantId};
+use crate::ids::{CustomerAddressId, RegionId, SalesChannelId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::money::Currency;
 
@@ -134,43 +134,22 @@ pub(super) struct BatchUpdateRequest {
     phone: Option<OptionalText<64>>,
 }
 
-fn text<const MAX: usize>(text: Option<OptionalText<MAX>>) -> Option<String> {
-    text.and_then(OptionalText::into_option)
-}
-
 impl AddressRequest {
     fn into_address(self) -> Result<Address, CartError> {
-        Ok(Address {
-            id: CartAddressId::new(),
-            first_name: text(self.first_name),
-            last_name: text(self.last_name),
-            company: text(self.company),
-            address_1: text(self.address_1),
-            address_2: text(self.address_2),
-            city: text(self.city),
-            postal_code: text(self.postal_code),
-            country_code: text(self.country_code),
-            province: text(self.province),
-            phone: text(self.phone),
-            metadata: self.metadata.unwrap_or_default().apply(None)?,
-        })
+        let mut address = Address::empty();
+        crate::assign!(self => address: first_name, last_name, company, address_1, address_2, city, postal_code,
+                       country_code, province, phone);
+        address.metadata = self.metadata.unwrap_or_default().apply(None)?;
+        Ok(address)
     }
 }
 
 impl BatchUpdateRequest {
     pub(super) fn into_address(self) -> Address {
-        Address {
-            first_name: text(self.first_name),
-            last_name: text(self.last_name),
-            address_1: text(self.address_1),
-            address_2: text(self.address_2),
-            city: text(self.city),
-            postal_code: text(self.postal_code),
-            country_code: text(self.country_code),
-            province: text(self.province),
-            phone: text(self.phone),
-            ..Address::empty()
-        }
+        let mut address = Address::empty();
+        crate::assign!(self => address: first_name, last_name, address_1, address_2, city, country_code, province,
+                       postal_code, phone);
+        address
     }
 }
 

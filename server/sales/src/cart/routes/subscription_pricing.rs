@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{CartRequest, view};
-use crate::cart::changes::plans::{self, PlanChoice};
+use crate::cart::changes::items::{self, PlanChoice};
 use crate::cart::contents::{Cart, Line};
 use crate::cart::error::CartError;
 use crate::cart::load;
@@ -75,7 +75,7 @@ pub(super) async fn sync_subscription_pricing(
         .write(move |tx| {
             let before = load::load_to_change(tx, &id, &shop)?;
             let mut cart = before.clone();
-            plans::set(tx, &mut cart, &choices)?;
+            items::set_plans(tx, &mut cart, &choices)?;
             let cart = refresh::save(tx, &before, cart, Taxes::AsTheRegionSays)?;
             Ok::<_, CartError>((before, cart))
         })

@@ -3,11 +3,11 @@
 use super::shop::TestShop;
 use crate::auth::Shop;
 use crate::cart::changes::create::NewCart;
-use crate::cart::changes::{bundles, customer, items};
+use crate::cart::changes::{bundles, buyer, items};
 use crate::cart::contents::Cart;
 use crate::cart::lines::LineError;
 use crate::cart::{CartError, load_for};
-use crate::database::{Error, Missing};
+use crate::database::Missing;
 use crate::http::HttpError;
 use crate::ids::CartLineId;
 use crate::inventory::InventoryError;
@@ -16,7 +16,7 @@ use crate::inventory::InventoryError;
 async fn the_documented_cart_comes_out_rounded_to_cents() {
     let shop = TestShop::open().await;
     let id = shop.cart().await.id;
-    shop.promote(super::shop::ten_off("TENOFF")).await;
+    shop.promote(crate::promotions::tests::ten_off("TENOFF")).await;
     shop.add(&id, &shop.mug, 2).await.unwrap();
     shop.add(&id, &shop.lamp, 2).await.unwrap();
     shop.enter(&id, "TENOFF").await.unwrap();
@@ -143,18 +143,9 @@ async fn products_outside_of_the_channel_cannot_be_added_and_leave_the_cart() {
     let id = shop.cart().await.id;
     shop.add(&id, &shop.mug, 1).await.unwrap();
     shop.add(&id, &shop.lamp, 1).await.unwrap();
-    let mug = shop.mug.clone();
-    shop.db
-        .write::<_, Error>(move |tx| {
-            tx.execute(
-                "update product set status = 'draft'
-                  where id = (select product_id from product_variant where id = ?)",
-                [mug],
-            )?;
-            Ok(())
-        })
-        .await
-        .unwrap();
+    let draft = "update product set status = 'draft'
+                  where id = (select product_id from product_variant where id = ?)";
+    shop.execute(draft, &shop.mug).await;
 
     let refused = shop.add(&id, &shop.mug, 1).await;
     let cart = shop.change(&id, |_tx, _cart| Ok(())).await.unwrap();
@@ -198,7 +189,7 @@ async fn an_email_links_a_guest_and_never_an_account() {
         let shop = &shop;
         async move {
             let email = "ada@example.com".parse().unwrap();
-            shop.change(&id, move |tx, cart| customer::set_email(tx, cart, &email)).await.unwrap()
+            shop.change(&id, move |tx, cart| buyer::set_email(tx, cart, &email)).await.unwrap()
         }
     };
 
@@ -243,18 +234,8 @@ async fn a_cart_is_open_to_the_storefronts_of_its_sales_channel_alone() {
 async fn a_cart_that_is_an_order_or_becomes_one_stays_as_it_is() {
     let shop = TestShop::open().await;
     let (sold, claimed) = (shop.cart().await.id, shop.cart().await.id);
-    let (first, second) = (sold.clone(), claimed.clone());
-    shop.db
-        .write::<_, Error>(move |tx| {
-            tx.execute("update cart set completed_at = updated_at where id = ?", [first])?;
-            tx.execute(
-                "insert into cart_completion (cart_id, state, started_at) values (?, 'claimed', 1)",
-                [second],
-            )?;
-            Ok(())
-        })
-        .await
-        .unwrap();
+    shop.complete(&sold).await;
+    shop.claim(&claimed).await;
 
     let completed = shop.add(&sold, &shop.mug, 1).await;
     let in_between = shop.add(&claimed, &shop.mug, 1).await;

@@ -1,8 +1,8 @@
 //! Tests of what lowers the price of a cart: promotions with their usage limits in orders, accepted offers, store credit.
 
-use super::shop::{TestShop, ten_off};
+use super::shop::TestShop;
 use crate::auth::Shop;
-use crate::cart::changes::addresses;
+use crate::cart::changes::buyer;
 use crate::cart::contents::{Cart, Line};
 use crate::cart::offers::{OfferPrice, OfferTerms};
 use crate::cart::refresh::{self, Taxes};
@@ -10,19 +10,12 @@ use crate::cart::{CartError, add_offer, changes, load_to_change};
 use crate::clock::Timestamp;
 use crate::credit::{self, NewEntry};
 use crate::database::Error;
-use crate::ids::{CampaignId, CartId, CustomerGroupId, PromotionId, PromotionRuleId, RegionId};
-use crate::metadata::Metadata;
-use crate::promotions::allocation::{BudgetType, TargetKind};
-use crate::promotions::promotion::{
-    ApplicationMethod, Campaign, CampaignBudget, Promotion, RuleKind, StoredRule,
-};
-use crate::promotions::rules::{Operator, Rule, Status};
+use crate::ids::{CartId, CustomerGroupId, PromotionId, RegionId};
+use crate::promotions::allocation::TargetKind;
+use crate::promotions::promotion::{ApplicationMethod, Campaign, Promotion, RuleKind};
+use crate::promotions::rules::{Operator, Status};
+use crate::promotions::tests::{campaign, rule, spend, ten_off};
 use crate::promotions::{self, PromotionError, Use};
-
-fn rule(kind: RuleKind, attribute: &str, operator: Operator, value: &str) -> StoredRule {
-    let rule = Rule::new(attribute, operator, vec![value.to_owned()]).unwrap();
-    StoredRule { id: PromotionRuleId::new(), kind, rule, description: None }
-}
 
 #[tokio::test]
 async fn a_code_without_a_running_promotion_is_invalid() {
@@ -154,7 +147,6 @@ async fn credit_that_is_taken_off_a_cart_stays_off() {
         .unwrap();
 }
 
-/// Accepts an offer of one mug.
 async fn accept(shop: &TestShop, id: &CartId, price: OfferPrice) -> Result<Line, CartError> {
     let (id, mug) = (id.clone(), shop.mug.clone());
     let terms = OfferTerms { reference: "offer".to_owned(), quantity: 1, price };
@@ -187,7 +179,7 @@ async fn an_offer_at_an_amount_ends_with_its_currency_and_a_share_stays() {
     }
     let moved = async |region: &RegionId| {
         let region = region.clone();
-        let moved = shop.change(&id, move |tx, cart| addresses::move_to(tx, cart, &region)).await;
+        let moved = shop.change(&id, move |tx, cart| buyer::move_to(tx, cart, &region)).await;
         let lines = moved.unwrap().lines;
         lines.iter().map(|line| line.totals.amounts.discount_subtotal).collect::<Vec<_>>()
     };
@@ -272,21 +264,8 @@ async fn a_promotion_is_used_as_often_as_its_limit_and_then_dropped() {
 async fn a_budget_is_never_exceeded() {
     let shop = TestShop::open().await;
     let campaign = Campaign {
-        id: CampaignId::new(),
-        name: "Summer".to_owned(),
-        description: None,
-        campaign_identifier: "summer".to_owned(),
-        starts_at: None,
         ends_at: Some(Timestamp::from_millis(1_795_262_400_000 + 1)),
-        budget: Some(CampaignBudget {
-            kind: BudgetType::Spend,
-            currency: Some("usd".parse().unwrap()),
-            limit: Some(300),
-            used: 0,
-        }),
-        metadata: Metadata::default(),
-        created_at: Timestamp::from_millis(0),
-        updated_at: Timestamp::from_millis(0),
+        ..campaign(Some(spend("usd", 300, 0)))
     };
     let promotion = Promotion { campaign_id: Some(campaign.id.clone()), ..ten_off("SUMMER") };
     let promotion_id = promotion.id.clone();

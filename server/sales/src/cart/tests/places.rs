@@ -1,7 +1,7 @@
 //! Tests of regions, addresses, shipping and channels.
 
 use super::shop::TestShop;
-use crate::cart::changes::addresses;
+use crate::cart::changes::buyer;
 use crate::cart::changes::create::NewCart;
 use crate::cart::refresh::{self, Taxes};
 use crate::cart::{CartError, load, load_to_change, view};
@@ -51,8 +51,7 @@ async fn another_region_means_its_currency_and_drops_foreign_addresses_and_metho
     shop.send_by_post(&id).await.unwrap();
     let europe = shop.europe.clone();
 
-    let moved =
-        shop.change(&id, move |tx, cart| addresses::move_to(tx, cart, &europe)).await.unwrap();
+    let moved = shop.change(&id, move |tx, cart| buyer::move_to(tx, cart, &europe)).await.unwrap();
 
     assert_eq!(moved.currency.to_string(), "eur");
     assert!(moved.shipping_address.is_none() && moved.shipping_methods.is_empty());

@@ -4,11 +4,14 @@ use serde_json::json;
 
 use super::shop::TestShop;
 use crate::auth::Shop;
+use crate::cart::changes::buyer;
 use crate::cart::changes::create::NewCart;
-use crate::cart::changes::customer;
 use crate::cart::{CartError, empty_untouched, load_for};
-use crate::database::Error;
 use crate::ids::{CartId, CustomerId};
+
+const COLLECTION: &str =
+    "insert into payment_collection (id, cart_id, currency, amount_minor, created_at, updated_at)
+     values ('pay_col_1', ?, 'usd', 100, 1, 1)";
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
@@ -20,7 +23,7 @@ async fn filled(shop: &TestShop) -> CartId {
     shop.send_by_post(&id).await.unwrap();
     let change = shop.change(&id, |tx, cart| {
         cart.metadata = json!({ "session_id": "visit 1", "note": "for Ada" }).as_object().cloned();
-        customer::set_email(tx, cart, &"ada@example.com".parse().unwrap())
+        buyer::set_email(tx, cart, &"ada@example.com".parse().unwrap())
     });
     change.await.unwrap();
     id
@@ -69,24 +72,12 @@ async fn a_guests_cart_loses_its_contents_after_ninety_days_and_is_counted_still
 async fn the_data_of_an_abandoned_payment_is_deleted_as_well() {
     let shop = TestShop::open().await;
     let id = filled(&shop).await;
-    let tried = id.clone();
-    shop.db
-        .write::<_, Error>(move |tx| {
-            tx.execute(
-                "insert into payment_collection (id, cart_id, currency, amount_minor, created_at, updated_at)
-                 values ('pay_col_1', ?, 'usd', 100, 1, 1)",
-                [tried],
-            )?;
-            tx.execute_batch(
-                r#"insert into payment_session (id, payment_collection_id, provider_id, currency, amount_minor, data,
-                                                context, created_at, updated_at)
-                   values ('payses_1', 'pay_col_1', 'stripe', 'usd', 100, '{"id":"pi_1","receipt_email":"a@b.example"}',
-                           '{"email":"a@b.example"}', 1, 1)"#,
-            )?;
-            Ok(())
-        })
-        .await
-        .unwrap();
+    shop.execute(COLLECTION, &id).await;
+    let session = r#"insert into payment_session (id, payment_collection_id, provider_id, currency, amount_minor, data,
+                                                  context, created_at, updated_at)
+                     select 'payses_1', id, 'stripe', 'usd', 100, '{"id":"pi_1","receipt_email":"a@b.example"}',
+                            '{"email":"a@b.example"}', 1, 1 from payment_collection where cart_id = ?"#;
+    shop.execute(session, &id).await;
 
     shop.clock.advance(91 * DAY_MS);
     empty_untouched(&shop.db).await.unwrap();
@@ -105,33 +96,19 @@ async fn carts_of_accounts_and_carts_that_are_paid_or_completed_keep_their_conte
     let mut storefront = shop.visitor();
     storefront.customer_id = Some(shop.account("bob@example.com").await);
     let own = shop.create(storefront, NewCart::default()).await.unwrap().id;
-    let ids = [paid.clone(), claimed.clone(), sold.clone()];
-    shop.db
-        .write::<_, Error>(move |tx| {
-            tx.execute(
-                "insert into payment_collection (id, cart_id, currency, amount_minor, created_at, updated_at)
-                 values ('pay_col_1', ?, 'usd', 100, 1, 1)",
-                [paid],
-            )?;
-            tx.execute_batch(
-                "insert into payment_session (id, payment_collection_id, provider_id, currency, amount_minor, status,
-                                              authorized_at, created_at, updated_at)
-                 values ('payses_1', 'pay_col_1', 'manual', 'usd', 100, 'authorized', 1, 1, 1)",
-            )?;
-            tx.execute(
-                "insert into cart_completion (cart_id, state, started_at) values (?, 'claimed', 1)",
-                [claimed],
-            )?;
-            tx.execute("update cart set completed_at = updated_at where id = ?", [sold])?;
-            Ok(())
-        })
-        .await
-        .unwrap();
+    shop.execute(COLLECTION, &paid).await;
+    let session = "insert into payment_session (id, payment_collection_id, provider_id, currency, amount_minor, status,
+                                                authorized_at, created_at, updated_at)
+                   select 'payses_1', id, 'manual', 'usd', 100, 'authorized', 1, 1, 1
+                     from payment_collection where cart_id = ?";
+    shop.execute(session, &paid).await;
+    shop.claim(&claimed).await;
+    shop.complete(&sold).await;
 
     shop.clock.advance(91 * DAY_MS);
     empty_untouched(&shop.db).await.unwrap();
 
-    for id in ids {
+    for id in [paid, claimed, sold] {
         assert_eq!(shop.loaded(&id).await.lines.len(), 1);
     }
     assert_eq!(shop.loaded(&own).await.email.as_deref(), Some("bob@example.com"));
@@ -153,16 +130,8 @@ async fn a_guests_cart_is_shown_for_a_day_after_it_became_an_order() {
     let bob = shop.account("bob@example.com").await;
     let storefront = Shop { customer_id: Some(bob.clone()), ..shop.visitor() };
     let own = shop.create(storefront, NewCart::default()).await.unwrap().id;
-    let sold = [guests.clone(), own.clone()];
-    shop.db
-        .write::<_, Error>(move |tx| {
-            for id in sold {
-                tx.execute("update cart set completed_at = updated_at where id = ?", [id])?;
-            }
-            Ok(())
-        })
-        .await
-        .unwrap();
+    shop.complete(&guests).await;
+    shop.complete(&own).await;
 
     shop.clock.advance(DAY_MS - 1);
     assert!(is_open(&shop, &guests, None).await);

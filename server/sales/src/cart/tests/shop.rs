@@ -1,27 +1,25 @@
 //! A small test store and its visitors.
 
 use crate::auth::{Email, Shop};
-use crate::cart::changes::addresses::{self, AddressChange};
+use crate::cart::changes::buyer::{self, AddressChange};
+use crate::cart::changes::codes;
 use crate::cart::changes::create::{self, NewCart};
 use crate::cart::changes::items::{self, NewItem};
-use crate::cart::changes::{codes, shipping};
 use crate::cart::contents::{Address, Cart};
 use crate::cart::refresh::{self, Taxes};
-use crate::cart::{CartError, load_to_change};
+use crate::cart::{CartError, load_to_change, shipping};
 use crate::catalog::{NewOption, NewProduct, NewVariant, ProductStatus, create_product};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, Tx, temporary};
 use crate::ids::{
-    ApiKeyId, ApplicationMethodId, CartId, CustomerId, PromotionId, RegionId, SalesChannelId,
-    ShippingOptionId, StockLocationId, VariantId,
+    ApiKeyId, CartId, CustomerId, RegionId, SalesChannelId, ShippingOptionId, StockLocationId,
+    VariantId,
 };
 use crate::inventory;
 use crate::metadata::Metadata;
 use crate::money::Currency;
 use crate::pricing::NewPrice;
-use crate::promotions::allocation::{Spread, TargetKind};
-use crate::promotions::promotion::{ApplicationMethod, Promotion, PromotionType, ValueType};
-use crate::promotions::rules::Status;
+use crate::promotions::promotion::Promotion;
 use crate::regions::{self, NewChannel, NewRegion};
 use crate::shipping::{self as delivery, GeoZone};
 use crate::taxes;
@@ -111,7 +109,7 @@ impl TestShop {
             ..Address::empty()
         };
         self.change(id, move |tx, cart| {
-            addresses::ship_to(tx, cart, AddressChange::Set(Box::new(draft)))
+            buyer::ship_to(tx, cart, AddressChange::Set(Box::new(draft)))
         })
         .await
     }
@@ -119,6 +117,18 @@ impl TestShop {
     pub(super) async fn loaded(&self, id: &CartId) -> Cart {
         let id = id.clone();
         self.db.read(move |tx| crate::cart::load(tx, &id)).await.unwrap()
+    }
+
+    /// Has a cart become an order.
+    pub(super) async fn complete(&self, id: &CartId) {
+        self.execute("update cart set completed_at = updated_at where id = ?", id).await;
+    }
+
+    /// Claims a cart for an order.
+    pub(super) async fn claim(&self, id: &CartId) {
+        let claim =
+            "insert into cart_completion (cart_id, state, started_at) values (?, 'claimed', 1)";
+        self.execute(claim, id).await;
     }
 
     pub(super) async fn account(&self, email: &str) -> CustomerId {
@@ -137,40 +147,15 @@ impl TestShop {
             .unwrap()
     }
 
+    /// Runs a statement with an id.
+    pub(super) async fn execute(&self, sql: &'static str, id: impl AsRef<str>) {
+        let id = id.as_ref().to_owned();
+        self.db.write(move |tx| tx.sql(sql).run([id])).await.unwrap();
+    }
+
     /// Creates or replaces a promotion.
     pub(super) async fn promote(&self, promotion: Promotion) {
         self.db.write(move |tx| crate::promotions::put(tx, &promotion)).await.unwrap();
-    }
-}
-
-/// Returns a promotion that takes ten per cent off the items, by code.
-pub(super) fn ten_off(code: &str) -> Promotion {
-    Promotion {
-        id: PromotionId::new(),
-        code: code.to_owned(),
-        kind: PromotionType::Standard,
-        status: Status::Active,
-        is_automatic: false,
-        is_tax_inclusive: false,
-        limit: None,
-        used: 0,
-        method: ApplicationMethod {
-            id: ApplicationMethodId::new(),
-            kind: ValueType::Percentage,
-            target: TargetKind::Items,
-            allocation: Some(Spread::Across),
-            value: 10.into(),
-            currency: None,
-            max_quantity: None,
-            apply_to_quantity: None,
-            buy_rules_min_quantity: None,
-        },
-        campaign_id: None,
-        campaign: None,
-        rules: Vec::new(),
-        metadata: Metadata::default(),
-        created_at: Timestamp::from_millis(0),
-        updated_at: Timestamp::from_millis(0),
     }
 }
 

@@ -17,7 +17,7 @@ async fn adding(shop: &TestShop, id: &crate::ids::CartId, variant_id: &VariantId
 #[tokio::test]
 async fn adding_an_item_takes_as_many_statements_with_fifty_lines_as_with_one() {
     let shop = TestShop::open().await;
-    shop.promote(super::shop::ten_off("TENOFF")).await;
+    shop.promote(crate::promotions::tests::ten_off("TENOFF")).await;
     let channel = shop.channel.clone();
     let variants: Vec<VariantId> = shop
         .db

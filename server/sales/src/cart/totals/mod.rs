@@ -111,9 +111,7 @@ pub struct ChargeTotals {
 /// The totals of a cart or an order, in minor units.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CartTotals {
-    /// The sums over lines.
     pub items: Amounts,
-    /// The sums over shipping methods.
     pub shipping: Amounts,
     /// Lines and shipping methods together, before credit.
     pub all: Amounts,

@@ -2,7 +2,6 @@
 
 mod charges;
 mod relations;
-mod shape;
 mod totals;
 
 use serde::Serialize;
@@ -10,22 +9,57 @@ use serde_json::Value;
 
 use super::contents::{Address, Cart, Metadata};
 use super::error::CartError;
+use super::pricing::Sellables;
+use crate::catalog;
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::http::{Resource, Selection, ToSchema};
+use crate::http::{Relation, Resource, Selection, Shape, ToSchema};
 use crate::ids::{CartAddressId, CartId, CustomerId, RegionId, SalesChannelId};
 use crate::money::Currency;
+use crate::payments;
+use crate::payments::view::{CollectionView, SessionView};
 use charges::{CreditLineView, ItemView, ShippingMethodView};
-pub(super) use relations::Relations;
 use relations::{CartCustomerView, CartPromotionView, CartRegionView};
 pub use totals::{ChargeTotalsView, TotalsView};
 
 /// Returns a cart with the store's default fields.
 pub fn view(tx: &Tx<'_>, cart: &Cart) -> Result<Value, CartError> {
     let selection = Selection::of_defaults(CartView::SHAPE);
-    let view = CartView::new(cart, Relations::load(tx, cart, &selection)?);
+    let view = CartView::load(tx, cart, &selection)?;
     // A view consists of strings, numbers and lists, so serialization cannot fail.
     Ok(selection.value(&view).unwrap_or_default())
+}
+
+/// Returns the fields without the last, `deleted_at`, which a cart shows on request.
+const fn default_fields(fields: &'static [&'static str]) -> &'static [&'static str] {
+    match fields.split_last() {
+        Some((_deleted_at, others)) => others,
+        None => &[],
+    }
+}
+
+static SESSION: Shape = Shape {
+    name: "payment session",
+    defaults: default_fields(SessionView::SHAPE.defaults),
+    extras: &["deleted_at"],
+    ..*SessionView::SHAPE
+};
+
+/// The payment collection of a cart.
+#[derive(Debug)]
+struct PaymentCollection;
+
+impl Resource for PaymentCollection {
+    const SHAPE: &'static Shape = {
+        static SHAPE: Shape = Shape {
+            name: "payment collection",
+            defaults: default_fields(CollectionView::SHAPE.defaults),
+            extras: &["deleted_at"],
+            relations: &[Relation::default("payment_sessions", &SESSION)],
+            ..*CollectionView::SHAPE
+        };
+        &SHAPE
+    };
 }
 
 /// A cart.
@@ -70,17 +104,23 @@ pub(super) struct CartView {
     #[field(relation)]
     promotions: Vec<CartPromotionView>,
     #[schema(value_type = Option<Object>)]
-    #[field(relation(shape::PaymentCollection))]
+    #[field(relation(PaymentCollection))]
     payment_collection: Option<Value>,
 }
 
 impl CartView {
-    pub(super) fn new(cart: &Cart, relations: Relations) -> Self {
-        let Relations { sellables, region, customer, promotions, payment_collection } = relations;
+    /// Returns the view of a cart with the selected relations.
+    pub(super) fn load(tx: &Tx<'_>, cart: &Cart, selection: &Selection) -> Result<Self, CartError> {
+        let wants = |name: &str| selection.wants(name);
+        let sellables = if wants("items.product") || wants("items.variant") {
+            catalog::sellables_by_id(tx, &cart.variant_ids())?
+        } else {
+            Sellables::default()
+        };
         let lines = cart.lines.iter();
         let methods = cart.shipping_methods.iter();
         let credit = cart.credit_lines.iter();
-        Self {
+        Ok(Self {
             id: cart.id.clone(),
             currency_code: cart.currency,
             email: cart.email.clone(),
@@ -100,10 +140,18 @@ impl CartView {
             shipping_address: cart.shipping_address.clone(),
             billing_address: cart.billing_address.clone(),
             credit_lines: credit.map(|line| CreditLineView::new(line, cart.currency)).collect(),
-            region,
-            customer,
-            promotions,
-            payment_collection,
-        }
+            region: if wants("region") { relations::region(tx, cart)? } else { None },
+            customer: if wants("customer") { relations::customer(tx, cart)? } else { None },
+            promotions: if wants("promotions") {
+                relations::promotions_of(tx, cart)?
+            } else {
+                Vec::new()
+            },
+            payment_collection: if wants("payment_collection") {
+                payments::collection_view(tx, &cart.id)?
+            } else {
+                None
+            },
+        })
     }
 }

@@ -1,33 +1,21 @@
-//! The relations of a cart, each loaded on request by one or two statements.
+//! The region, the customer and the promotions of a cart, each loaded on request by one or two statements.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::charges::ReferenceView;
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
-use crate::cart::pricing::Sellables;
-use crate::catalog;
 use crate::clock::Timestamp;
 use crate::customers::{self, Customer};
 use crate::database::{Table as _, Tx};
-use crate::http::{Resource, Selection, ToSchema};
+use crate::http::{Resource, ToSchema};
 use crate::ids::{ApplicationMethodId, CustomerId, PromotionId, RegionId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
+use crate::promotions;
 use crate::promotions::allocation::{Spread, TargetKind};
 use crate::promotions::promotion::{Promotion, ValueType};
 use crate::regions::{self, CountryView, Region};
-use crate::{payments, promotions};
-
-#[derive(Debug, Default)]
-pub(crate) struct Relations {
-    pub(super) sellables: Sellables,
-    pub(super) region: Option<CartRegionView>,
-    pub(super) customer: Option<CartCustomerView>,
-    pub(super) promotions: Vec<CartPromotionView>,
-    pub(super) payment_collection: Option<Value>,
-}
 
 /// The region of a cart.
 #[derive(Debug, Serialize, ToSchema, Resource)]
@@ -103,56 +91,27 @@ struct CartPromotionMethodView {
     allocation: Option<Spread>,
 }
 
-impl Relations {
-    pub(crate) fn load(tx: &Tx<'_>, cart: &Cart, selection: &Selection) -> Result<Self, CartError> {
-        let mut relations = Self::default();
-        if selection.wants("items.product") || selection.wants("items.variant") {
-            relations.sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
-        }
-        if selection.wants("region") {
-            relations.region = region(tx, cart)?;
-        }
-        if selection.wants("customer") {
-            relations.customer = customer(tx, cart)?;
-        }
-        if selection.wants("promotions") {
-            relations.promotions = promotions_of(tx, cart)?;
-        }
-        if selection.wants("payment_collection") {
-            relations.payment_collection = payments::collection_view(tx, &cart.id)?;
-        }
-        Ok(relations)
-    }
-}
-
-fn region(tx: &Tx<'_>, cart: &Cart) -> Result<Option<CartRegionView>, CartError> {
+pub(super) fn region(tx: &Tx<'_>, cart: &Cart) -> Result<Option<CartRegionView>, CartError> {
     let Some(id) = &cart.region_id else { return Ok(None) };
     // A region may be deleted while a cart of it is open.
     let Some(region) = Region::find(tx, id)? else { return Ok(None) };
     let mut found = regions::countries_of(tx, std::slice::from_ref(id))?;
-    let countries = found.remove(id).unwrap_or_default();
-    let countries = countries.into_iter().map(|country| CountryView::new(country, id)).collect();
-    Ok(Some(CartRegionView::new(region, countries)))
+    let countries = found.remove(id).unwrap_or_default().into_iter();
+    Ok(Some(CartRegionView {
+        countries: countries.map(|country| CountryView::new(country, id)).collect(),
+        id: region.id,
+        name: region.name,
+        currency_code: region.currency,
+        automatic_taxes: region.automatic_taxes,
+        is_tax_inclusive: region.is_tax_inclusive,
+        metadata: region.metadata,
+        created_at: region.created_at,
+        updated_at: region.updated_at,
+        deleted_at: region.deleted_at,
+    }))
 }
 
-impl CartRegionView {
-    fn new(region: Region, countries: Vec<CountryView>) -> Self {
-        Self {
-            id: region.id,
-            name: region.name,
-            currency_code: region.currency,
-            automatic_taxes: region.automatic_taxes,
-            is_tax_inclusive: region.is_tax_inclusive,
-            metadata: region.metadata,
-            created_at: region.created_at,
-            updated_at: region.updated_at,
-            deleted_at: region.deleted_at,
-            countries,
-        }
-    }
-}
-
-fn customer(tx: &Tx<'_>, cart: &Cart) -> Result<Option<CartCustomerView>, CartError> {
+pub(super) fn customer(tx: &Tx<'_>, cart: &Cart) -> Result<Option<CartCustomerView>, CartError> {
     let Some(id) = &cart.customer_id else { return Ok(None) };
     // A deleted guest may have left a cart.
     let Some(customer) = Customer::find(tx, id)? else { return Ok(None) };
@@ -174,14 +133,8 @@ fn customer(tx: &Tx<'_>, cart: &Cart) -> Result<Option<CartCustomerView>, CartEr
 }
 
 /// Returns the promotions of the cart's codes, whether or not they apply yet, and the automatic ones that apply.
-fn promotions_of(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<CartPromotionView>, CartError> {
-    let of_lines = cart.lines.iter().flat_map(|line| &line.adjustments);
-    let of_methods = cart.shipping_methods.iter().flat_map(|method| &method.adjustments);
-    let mut ids: Vec<_> =
-        of_lines.chain(of_methods).filter_map(|one| one.promotion_id.as_ref()).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    let found = promotions::of_cart(tx, &ids, &cart.promo_codes)?;
+pub(super) fn promotions_of(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<CartPromotionView>, CartError> {
+    let found = promotions::of_cart(tx, &cart.promotion_ids(), &cart.promo_codes)?;
     Ok(found.into_iter().map(CartPromotionView::new).collect())
 }
 

@@ -1,4 +1,4 @@
-//! `/store/payment/confirm-with-token`.
+//! `/store/payment/confirm-with-token` and `/store/payment-intent/update-amount`.
 
 use std::sync::Arc;
 
@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 use super::pay::FutureUsage;
 use crate::auth::Shop;
 use crate::checkout::confirm::{self, ConfirmError, ConfirmRequest, Confirmed};
+use crate::checkout::update_amount::{
+    self, UpdateAmountRequest, UpdateAmountResponse, UpdateError,
+};
 use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::ids::{CartId, PaymentSessionId};
 use crate::middleware::{Client, RateLimits};
@@ -175,7 +178,64 @@ fn refusal(error: ConfirmError) -> HttpError {
     }
 }
 
-/// Converts a 400 and a 500 to this route's body.
+/// Why a payment is not updated.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct UpdateAmountErrorBody {
+    error: String,
+    /// The status that prevents the update.
+    #[schema(nullable = false)]
+    current_status: Option<String>,
+    /// `amount_mismatch`, `amount_too_small`, `currency_changed` or `not_supported`.
+    #[serde(rename = "type")]
+    #[schema(nullable = false)]
+    kind: Option<String>,
+    #[schema(nullable = false)]
+    message: Option<String>,
+}
+
+/// Updates the amount of a payment to the cart's total.
+///
+/// For wallets, where the tax changes with the address: the client secret stays the same, so that the card form need not
+/// be mounted again. A payment started for an earlier total of the cart can be resumed for an hour.
+#[crate::http::operation(post, path = "/store/payment-intent/update-amount", tag = "Store payments",
+    request_body = UpdateAmountRequest,
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
+    responses((status = 200, description = "The payment", body = UpdateAmountResponse),
+              (status = 400, description = "The amount cannot be updated", body = UpdateAmountErrorBody),
+              (status = 404, description = "There is no such payment of this cart", body = UpdateAmountErrorBody),
+              (status = 500, description = "The provider does not answer", body = UpdateAmountErrorBody)))]
+pub(super) async fn update_payment_amount(
+    State(PaymentState { db, gateway, .. }): State<PaymentState>,
+    shop: Shop,
+    request: Result<Json<UpdateAmountRequest>, HttpError>,
+) -> Result<Json<UpdateAmountResponse>, HttpError> {
+    let Json(request) = request.map_err(in_own_shape)?;
+    Ok(Json(update_amount::update(&db, &gateway, &shop, request).await.map_err(update_refusal)?))
+}
+
+fn update_refusal(error: UpdateError) -> HttpError {
+    let bad = |body: Value| HttpError::shaped(StatusCode::BAD_REQUEST, body);
+    let broken = |body: Value| HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body);
+    match error {
+        UpdateError::Unknown => {
+            let body = json!({ "error": "There is no such payment of this cart" });
+            HttpError::shaped(StatusCode::NOT_FOUND, body)
+        }
+        UpdateError::Empty => bad(json!({ "error": "The cart has no items" })),
+        UpdateError::Status(status) => bad(json!({
+            "error": "The amount of the payment cannot be changed any more", "currentStatus": status,
+        })),
+        UpdateError::Refused(kind, message) => bad(json!({ "error": message, "type": kind })),
+        UpdateError::NoProvider(message) => broken(json!({ "error": message })),
+        UpdateError::Silent(message) => {
+            broken(json!({ "error": "The amount was not updated", "message": message }))
+        }
+        UpdateError::Other(error) => in_own_shape(error.into()),
+    }
+}
+
+/// Converts a 400 and a 500 to the body of these routes.
 fn in_own_shape(error: HttpError) -> HttpError {
     let statuses = [StatusCode::BAD_REQUEST, StatusCode::INTERNAL_SERVER_ERROR];
     error.reshaped(&statuses, |error| json!({ "error": error.message() }))

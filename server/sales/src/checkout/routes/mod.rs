@@ -5,7 +5,6 @@ mod confirm;
 mod drafts;
 mod pay;
 mod sessions;
-mod update_amount;
 
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
@@ -18,7 +17,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(pay::create_payment_session))
         .routes(routes!(pay::create_subscription_payment_session))
         .routes(routes!(confirm::confirm_with_token))
-        .routes(routes!(update_amount::update_payment_amount))
+        .routes(routes!(confirm::update_payment_amount))
         .routes(routes!(sessions::list_payment_sessions, sessions::delete_payment_sessions))
         .routes(routes!(complete::complete_cart))
         .routes(routes!(complete::subscribe_cart))

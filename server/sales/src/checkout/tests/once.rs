@@ -91,7 +91,7 @@ async fn thirty_two_carts_racing_for_ten_pieces_give_ten_orders_and_clean_errors
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_promotion_is_used_as_often_as_its_limit_says() {
     let shop = TestShop::with_mugs(100).await;
-    shop.limit_promotion(5).await;
+    shop.change("update promotion set limit_count = 5").await;
     let mut carts = Vec::new();
     for _ in 0..16 {
         carts.push(shop.ready(Wish { has_promotion: true, ..ONE_MUG }, "pm_card_visa").await);

@@ -2,12 +2,6 @@
 
 use super::shop::{MUG, ONE_MUG, POSTAGE, TestShop, Wish};
 use crate::checkout::{CheckoutError, Completion};
-use crate::database;
-
-async fn change(shop: &TestShop, sql: &'static str) {
-    let changed = shop.db.write::<_, database::Error>(move |tx| Ok(tx.execute_batch(sql)?));
-    changed.await.unwrap();
-}
 
 #[tokio::test]
 async fn an_offer_with_a_changed_price_is_shown_again_and_not_sold() {
@@ -27,7 +21,7 @@ async fn an_offer_with_a_changed_price_is_shown_again_and_not_sold() {
         let shop = TestShop::with_mugs(5).await;
         let wish = Wish { has_promotion: true, ..ONE_MUG };
         let cart = shop.ready(wish, "pm_card_visa").await;
-        change(&shop, sql).await;
+        shop.change(sql).await;
 
         let refused = shop.complete(&cart).await.unwrap();
 
@@ -51,11 +45,11 @@ async fn an_offer_with_a_changed_price_is_shown_again_and_not_sold() {
 #[tokio::test]
 async fn a_line_that_left_the_channel_without_changing_the_total_is_shown_first() {
     let shop = TestShop::with_mugs(5).await;
-    change(&shop, "update price set amount_minor = 0").await;
+    shop.change("update price set amount_minor = 0").await;
     let cart = shop.cart(ONE_MUG).await;
-    change(&shop, "update cart_line set unit_price_minor = 0; update cart_shipping_method set amount_minor = 0")
+    shop.change("update cart_line set unit_price_minor = 0; update cart_shipping_method set amount_minor = 0")
         .await;
-    change(&shop, "delete from geo_zone").await;
+    shop.change("delete from geo_zone").await;
 
     let refused = shop.complete(&cart).await.unwrap();
 
@@ -69,7 +63,7 @@ async fn a_line_that_left_the_channel_without_changing_the_total_is_shown_first(
 async fn a_cart_that_costs_the_same_is_sold_with_what_its_goods_are_called_now() {
     let shop = TestShop::with_mugs(5).await;
     let cart = shop.ready(ONE_MUG, "pm_card_visa").await;
-    change(&shop, "update product set title = 'Cup'").await;
+    shop.change("update product set title = 'Cup'").await;
 
     let placed = shop.complete(&cart).await.unwrap();
 

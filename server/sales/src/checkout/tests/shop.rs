@@ -17,7 +17,7 @@ use crate::credit::{self, NewEntry};
 use crate::database::{self, Db, Options, temporary};
 use crate::ids::{
     ApiKeyId, CartAdjustmentId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId,
-    CreditAccountId, PaymentCollectionId, PromotionId,
+    CreditAccountId, PaymentCollectionId,
 };
 use crate::money::Currency;
 use crate::payments::manual::Manual;
@@ -44,7 +44,6 @@ const PROFILE: &str = "sp_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 pub(crate) const MUG: i64 = 1_000;
 pub(crate) const POSTAGE: i64 = 395;
 
-/// A shop and its gateway.
 #[derive(Debug, Clone)]
 pub(crate) struct TestShop {
     pub db: Db,
@@ -74,17 +73,13 @@ impl TestShop {
         let clock = Clock::fixed(BEGIN);
         let db =
             Db::open(&Options { counts_statements: true, ..temporary::options(&clock) }).unwrap();
-        db.write::<_, database::Error>(move |tx| {
-            tx.execute_batch(&SHOP.replace("MUGS", &count.to_string()))?;
-            Ok(())
-        })
-        .await
-        .unwrap();
         let mute = Arc::new(Mute::default());
         let providers: Vec<Arc<dyn Provider>> =
             vec![Arc::new(Sandbox::default()), Arc::new(Manual), Arc::<Mute>::clone(&mute)];
         let gateway = PaymentGateway::new(Providers::new(providers));
-        Self { db, clock, gateway, mute }
+        let shop = Self { db, clock, gateway, mute };
+        shop.change(SHOP.replace("MUGS", &count.to_string())).await;
+        shop
     }
 
     pub(crate) async fn cart(&self, wish: Wish<'_>) -> CartId {
@@ -164,7 +159,6 @@ impl TestShop {
         cart
     }
 
-    /// Completes a cart.
     pub(crate) async fn complete(&self, cart: &CartId) -> Result<Completion, CheckoutError> {
         let shop = self.storefront(cart).await?;
         complete(self.db.clone(), self.gateway.clone(), cart.clone(), shop, token()).await
@@ -206,7 +200,6 @@ impl TestShop {
             .unwrap()
     }
 
-    /// Returns a number from the database.
     pub(crate) async fn number(&self, sql: &'static str) -> i64 {
         self.db
             .read::<_, database::Error>(move |tx| Ok(tx.query_row(sql, [], |row| row.get(0))?))
@@ -240,16 +233,11 @@ impl TestShop {
         self.assert_sound().await;
     }
 
-    /// Limits the uses of the promotion that takes a tenth off.
-    pub(crate) async fn limit_promotion(&self, limit: i64) {
-        self.db
-            .write::<_, database::Error>(move |tx| {
-                tx.execute("update promotion set limit_count = ?1", [limit])?;
-                Ok(())
-            })
-            .await
-            .unwrap();
-        let _typed: PromotionId = PROMOTION.parse().unwrap();
+    /// Runs statements.
+    pub(crate) async fn change(&self, sql: impl Into<String>) {
+        let sql = sql.into();
+        let changed = self.db.write::<_, database::Error>(move |tx| Ok(tx.execute_batch(&sql)?));
+        changed.await.unwrap();
     }
 }
 

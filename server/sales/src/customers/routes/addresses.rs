@@ -25,6 +25,8 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(show_customer_address, update_customer_address, delete_customer_address))
 }
 
+/// A request about an address of a customer.
+type OwnedAddress<Caller, R> = OneRequest<Caller, (CustomerId, CustomerAddressId), R>;
 type AddressResponse = One<Address>;
 type AddressListResponse = Page<Address>;
 
@@ -149,11 +151,7 @@ async fn list_customer_addresses(
            ("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Address>),
     responses((status = 200, description = "The address", body = AddressResponse)))]
 async fn show_customer_address(
-    OneRequest { db, id: (id, address_id), fields, .. }: OneRequest<
-        AdminReader,
-        (CustomerId, CustomerAddressId),
-        Address,
-    >,
+    OneRequest { db, id: (id, address_id), fields, .. }: OwnedAddress<AdminReader, Address>,
 ) -> Result<Answer, HttpError> {
     fields.read(db, move |tx, _| address::find_address(tx, &id, &address_id)).await
 }
@@ -165,11 +163,7 @@ async fn show_customer_address(
     request_body = AddressRequest,
     responses((status = 200, description = "The customer", body = CustomerResponse)))]
 async fn update_customer_address(
-    OneRequest { db, id: (id, address_id), fields, .. }: OneRequest<
-        AdminWriter,
-        (CustomerId, CustomerAddressId),
-        Customer,
-    >,
+    OneRequest { db, id: (id, address_id), fields, .. }: OwnedAddress<AdminWriter, Customer>,
     Json(request): Json<AddressRequest>,
 ) -> Result<Answer, HttpError> {
     fields
@@ -186,11 +180,7 @@ async fn update_customer_address(
            ("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Customer>),
     responses((status = 200, description = "Deleted", body = AddressDeletedResponse)))]
 async fn delete_customer_address(
-    OneRequest { db, id: (id, address_id), fields, .. }: OneRequest<
-        AdminWriter,
-        (CustomerId, CustomerAddressId),
-        Customer,
-    >,
+    OneRequest { db, id: (id, address_id), fields, .. }: OwnedAddress<AdminWriter, Customer>,
 ) -> Result<Json<AddressDeletedResponse>, HttpError> {
     let (selection, deleted) = (fields.selection.clone(), address_id.clone());
     let customer = db

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{OrderAdminError, credit, placed_status, record_change, record_event};
+use super::{credit, placed_status, record_change, record_event};
 use crate::database::Tx;
 use crate::http::Refusal;
 use crate::ids::OrderId;
@@ -18,16 +18,16 @@ use crate::statuses::OrderStatus;
 /// Returns whether this call canceled the order.
 ///
 /// # Errors
-/// [`OrderAdminError::Refused`] while it has open fulfillments or returns, or was refunded to store credit;
+/// [`OrderError::Refusal`] while it has open fulfillments or returns, or was refunded to store credit;
 /// [`OrderError::Refused`] for a completed or archived order; [`OrderError::NotFound`].
-pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool, OrderAdminError> {
+pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool, OrderError> {
     let from = placed_status(tx, id)?;
     if from == OrderStatus::Canceled {
         return Ok(false);
     }
     let to = OrderStatus::Canceled;
     if !from.may_become(to) {
-        return Err(OrderError::Refused { id: id.clone(), from, to }.into());
+        return Err(OrderError::Refused { id: id.clone(), from, to });
     }
     let (fulfillments, returns) = queries::open_work(tx, id)?;
     if fulfillments > 0 {
@@ -62,7 +62,7 @@ pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool,
 ///
 /// # Errors
 /// [`OrderError::Refused`] for a canceled or archived order; [`OrderError::NotFound`].
-pub fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
+pub fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     if placed_status(tx, id)? == OrderStatus::Completed {
         return Ok(());
     }
@@ -74,7 +74,7 @@ pub fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
 ///
 /// # Errors
 /// [`OrderError::Refused`] if its status does not allow it; [`OrderError::NotFound`].
-pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
+pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     if placed_status(tx, id)? == OrderStatus::Archived {
         return Ok(());
     }
@@ -83,12 +83,10 @@ pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
     record_event(tx, "order.archived", id)
 }
 
-pub(super) fn deletion_error(tx: &Tx<'_>, id: &OrderId) -> OrderAdminError {
-    match placed_status(tx, id) {
-        Ok(_) => Refusal::not_allowed(format!(
-            "order `{id}` is a record of money and is kept: cancel or archive it instead"
-        ))
-        .into(),
-        Err(error) => error.into(),
-    }
+/// Refuses to delete an order.
+pub(super) fn refuse_deletion(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
+    placed_status(tx, id)?;
+    let message =
+        format!("order `{id}` is a record of money and is kept: cancel or archive it instead");
+    Err(Refusal::not_allowed(message).into())
 }

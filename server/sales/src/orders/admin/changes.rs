@@ -3,19 +3,21 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{OrderAdminError, placed_status};
+use super::placed_status;
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
+use crate::database::{Error, FromRow, Tx};
 use crate::http::ToSchema;
 use crate::ids::{OrderChangeId, OrderId, ReturnId};
-use crate::orders::queries::admin_history::{self as queries, ChangeRow};
+use crate::orders::OrderError;
+use crate::orders::queries::admin_history as queries;
 
 /// A change of an order's terms.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow)]
 pub(crate) struct OrderChangeView {
     id: OrderChangeId,
     order_id: OrderId,
     /// The return that made the change.
+    #[column(skip)]
     return_id: Option<ReturnId>,
     /// Version of the order after the change.
     #[schema(example = 2)]
@@ -26,19 +28,22 @@ pub(crate) struct OrderChangeView {
     change_type: String,
     /// Always `confirmed`: changes take effect at once.
     #[schema(example = "confirmed")]
+    #[column(skip)]
     status: &'static str,
     #[schema(value_type = Vec<Object>)]
+    #[column(json)]
     actions: Value,
     created_by: Option<String>,
     created_at: Timestamp,
+    #[column(name = "created_at")]
     confirmed_at: Timestamp,
 }
 
 /// Returns the changes of an order, oldest first.
-pub(super) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<OrderChangeView>, OrderAdminError> {
+pub(super) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<OrderChangeView>, OrderError> {
     placed_status(tx, id)?;
-    let rows = queries::changes(tx, id)?;
-    Ok(rows.into_iter().map(|row| OrderChangeView::of(row, id)).collect())
+    let changes = queries::changes(tx, id)?;
+    Ok(changes.into_iter().map(OrderChangeView::completed).collect())
 }
 
 /// Returns a return's latest change to its order; none if there is none.
@@ -47,24 +52,13 @@ pub(crate) fn last_of_return(
     id: &OrderId,
     return_id: &ReturnId,
 ) -> Result<Option<OrderChangeView>, Error> {
-    let row = queries::last_of_return(tx, id, return_id)?;
-    Ok(row.map(|row| OrderChangeView::of(row, id)))
+    Ok(queries::last_of_return(tx, id, return_id)?.map(OrderChangeView::completed))
 }
 
 impl OrderChangeView {
-    fn of(row: ChangeRow, order_id: &OrderId) -> Self {
-        Self {
-            id: row.id,
-            order_id: order_id.clone(),
-            return_id: return_in(&row.actions),
-            version: row.version,
-            change_type: row.change_type,
-            status: "confirmed",
-            actions: row.actions,
-            created_by: row.created_by,
-            created_at: row.created_at,
-            confirmed_at: row.created_at,
-        }
+    /// Sets the fields that are not stored.
+    fn completed(self) -> Self {
+        Self { return_id: return_in(&self.actions), status: "confirmed", ..self }
     }
 }
 

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::{OrderAdminError, record_change, record_event};
+use super::{record_change, record_event};
 use crate::credit::account::Account;
 use crate::credit::{self, CreditError, NewEntry, STORE_CREDIT, SUBSCRIPTION_CREDIT};
 use crate::database::{Missing, Table as _, Tx};
-use crate::http::Refusal;
+use crate::http::{Refusal, Text, request};
 use crate::ids::{self, CreditAccountId, OrderCreditLineId, OrderId};
 use crate::metadata::MetadataPatch;
 use crate::money::Major;
@@ -17,47 +17,54 @@ use crate::payments::{self, PaymentError, balance_due};
 use crate::proportion::subtract;
 use crate::statuses::OrderStatus;
 
-/// Credit that lowers the amount due.
-#[derive(Debug, Clone)]
-pub(super) struct NewCredit {
-    pub(super) amount: Major,
-    pub(super) reference: String,
-    pub(super) reference_id: String,
-    pub(super) metadata: Option<MetadataPatch>,
+/// Credit that lowers the amount due of an order.
+#[request]
+#[schema(example = json!({ "amount": 5, "reference": "goodwill", "reference_id": "ticket-17" }))]
+pub(super) struct CreateOrderCreditLineRequest {
+    /// At most the amount due; negative for a refund to store credit.
+    amount: Major,
+    /// The purpose of the credit.
+    reference: Text,
+    /// The id that belongs to the purpose.
+    reference_id: Text,
+    metadata: Option<MetadataPatch>,
 }
 
 /// Lowers the amount due of an order, and the amounts of its payment collections that are not authorized. A negative
 /// amount of store credit is refunded to the customer's account instead.
 ///
 /// # Errors
-/// [`OrderAdminError::Refused`] if the amount exceeds the amount due; those of [`refund`].
+/// [`OrderError::Refusal`] if the amount exceeds the amount due; those of [`refund`].
 pub(super) fn add_line(
     tx: &Tx<'_>,
     id: &OrderId,
-    new: NewCredit,
+    request: CreateOrderCreditLineRequest,
     actor_id: Option<&str>,
-) -> Result<(), OrderAdminError> {
+) -> Result<(), OrderError> {
     let order = addition::placed(tx, id)?;
-    let amount_minor = new.amount.minor(order.currency)?;
-    if amount_minor < 0 && new.reference == STORE_CREDIT {
-        let amount_minor = subtract(0, amount_minor)?;
-        return refund(tx, &order, amount_minor, &new.reference_id, actor_id);
+    let amount_minor = request.amount.minor(order.currency)?;
+    let (reference, reference_id) =
+        (request.reference.into_string(), request.reference_id.into_string());
+    if amount_minor < 0 && reference == STORE_CREDIT {
+        let amount_minor =
+            subtract(0, amount_minor).map_err(|error| Refusal::invalid(error.to_string()))?;
+        return refund(tx, &order, amount_minor, &reference_id, actor_id);
     }
     let is_open = order.canceled_at.is_none() && order.status != OrderStatus::Archived;
-    if amount_minor < 1 || !is_open || credit::PAYING.contains(&new.reference.as_str()) {
+    if amount_minor < 1 || !is_open || credit::PAYING.contains(&reference.as_str()) {
         return Err(nothing_to_credit());
     }
-    if balance_due::lower(tx, id, amount_minor).map_err(OrderError::from)? > 0 {
+    if balance_due::lower(tx, id, amount_minor)? > 0 {
         return Err(nothing_to_credit());
     }
     let line = CreditLine {
         id: OrderCreditLineId::new(),
         amount_minor,
-        reference: new.reference,
-        reference_id: new.reference_id,
-        metadata: new.metadata.unwrap_or_default().apply(None)?,
+        reference,
+        reference_id,
+        metadata: request.metadata.unwrap_or_default().apply(None)?,
     };
-    insert::credit_line(tx, id, &line, tx.now()).map_err(OrderError::from)?;
+    insert::credit_line(tx, id, &line, tx.now())?;
     queries::add_credit(tx, id, amount_minor)?;
     settle(tx, id)?;
     let amount = order.currency.amount(amount_minor);
@@ -83,15 +90,15 @@ fn refund(
     amount_minor: i64,
     account_id: &str,
     actor_id: Option<&str>,
-) -> Result<(), OrderAdminError> {
+) -> Result<(), OrderError> {
     let account = account_of(tx, order, account_id)?;
     let left_minor = refunds::left(tx, &order.id)?;
     if amount_minor > left_minor {
-        return Err(OrderError::from(PaymentError::AboveRemainder {
+        return Err(PaymentError::AboveRemainder {
             verb: "refund",
             requested: order.currency.amount(amount_minor),
             left: order.currency.amount(left_minor),
-        })
+        }
         .into());
     }
     let new = NewEntry {
@@ -102,8 +109,7 @@ fn refund(
         actor_id: actor_id.unwrap_or_default(),
     };
     let entry = credit::credit(tx, &account.id, new)?;
-    payments::refunded_to_credit(tx, &order.id, amount_minor, &entry.id)
-        .map_err(OrderError::from)?;
+    payments::refunded_to_credit(tx, &order.id, amount_minor, &entry.id)?;
     settle(tx, &order.id)?;
     let actions = json!([{
         "action": "STORE_CREDIT_REFUND",
@@ -130,7 +136,7 @@ pub(super) fn give_back(
     tx: &Tx<'_>,
     id: &OrderId,
     actor_id: Option<&str>,
-) -> Result<(), OrderAdminError> {
+) -> Result<(), OrderError> {
     let actor_id = actor_id.unwrap_or_default();
     for (_, line) in load::credit_lines(tx, &ids::list([id]))? {
         let account: Option<CreditAccountId> = match line.reference.as_str() {
@@ -156,13 +162,13 @@ fn account_of_buyer(
     tx: &Tx<'_>,
     id: &OrderId,
     actor_id: &str,
-) -> Result<Option<CreditAccountId>, OrderAdminError> {
+) -> Result<Option<CreditAccountId>, OrderError> {
     let order = addition::placed(tx, id)?;
     let Some(customer_id) = &order.customer_id else { return Ok(None) };
     Ok(Some(credit::open_for(tx, customer_id, order.currency, actor_id)?.id))
 }
 
-fn nothing_to_credit() -> OrderAdminError {
+fn nothing_to_credit() -> OrderError {
     let message = "a credit line is more than zero and at most what is still to be paid";
     Refusal::not_allowed(message).into()
 }

@@ -1,7 +1,7 @@
 //! Draft orders of administrators, which are not placed yet. They reserve no stock and use no promotion, and lists of
 //! orders omit them; checkout creates and places them.
 
-use super::{OrderAdminError, placed_status};
+use super::placed_status;
 use crate::database::Tx;
 use crate::http::{Refusal, Selection};
 use crate::ids::OrderId;
@@ -13,8 +13,8 @@ use crate::orders::{OrderError, discard};
 /// Returns the draft.
 ///
 /// # Errors
-/// [`OrderAdminError::Refused`] for a placed order; [`OrderError::NotFound`].
-pub fn find(tx: &Tx<'_>, id: &OrderId) -> Result<Order, OrderAdminError> {
+/// [`OrderError::Refusal`] for a placed order; [`OrderError::NotFound`].
+pub fn find(tx: &Tx<'_>, id: &OrderId) -> Result<Order, OrderError> {
     if let Some(draft) = lookup::draft(tx, id)? {
         return Ok(draft);
     }
@@ -30,7 +30,7 @@ pub fn view(tx: &Tx<'_>, id: &OrderId, selection: &Selection) -> Result<OrderVie
     view::views(tx, vec![draft], selection)?.pop().ok_or_else(unknown)
 }
 
-pub fn delete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
+pub fn delete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     find(tx, id)?;
-    Ok(discard(tx, id)?)
+    discard(tx, id)
 }

@@ -2,10 +2,11 @@
 
 use serde_json::{Map, json};
 
-use super::{OrderAdminError, destination, drafts, record_change, record_event};
+use super::{destination, drafts, record_change, record_event};
 use crate::auth::Email;
 use crate::cart::contents;
-use crate::database::{Missing, Tx};
+use crate::customers::Customer;
+use crate::database::{Table as _, Tx};
 use crate::http::{Patch, Refusal, Text, request};
 use crate::ids::{CustomerId, OrderId};
 use crate::metadata::MetadataPatch;
@@ -53,7 +54,7 @@ struct UpdateOrderAddressRequest {
 
 impl UpdateOrderAddressRequest {
     /// Returns the address after the change.
-    fn apply(self, before: Option<Address>) -> Result<Address, OrderAdminError> {
+    fn apply(self, before: Option<Address>) -> Result<Address, OrderError> {
         let empty = || convert::address(&contents::Address::empty());
         let mut address = before.unwrap_or_else(empty);
         crate::assign!(self => address: first_name, last_name, company, address_1, address_2, city, postal_code,
@@ -68,7 +69,7 @@ impl UpdateOrderAddressRequest {
     }
 }
 
-fn country(before: Option<&str>, code: &str) -> Result<String, OrderAdminError> {
+fn country(before: Option<&str>, code: &str) -> Result<String, OrderError> {
     let code = code.to_lowercase();
     match before {
         Some(before) if before == code => Ok(code),
@@ -86,7 +87,7 @@ pub fn correct(
     id: &OrderId,
     correction: UpdateOrderRequest,
     actor_id: Option<&str>,
-) -> Result<(), OrderAdminError> {
+) -> Result<(), OrderError> {
     let order = addition::placed(tx, id)?;
     amend(tx, order, correction, actor_id)?;
     record_event(tx, "order.updated", id)
@@ -95,13 +96,13 @@ pub fn correct(
 /// Corrects a draft, without an event. Its items and prices stay unchanged, and its taxes follow its destination.
 ///
 /// # Errors
-/// Those of [`correct`]; [`OrderAdminError::Refused`] for a placed order, and for a country that its region does not have.
+/// Those of [`correct`]; [`OrderError::Refusal`] for a placed order, and for a country that its region does not have.
 pub(crate) fn correct_draft(
     tx: &Tx<'_>,
     id: &OrderId,
     correction: UpdateOrderRequest,
     actor_id: Option<&str>,
-) -> Result<(), OrderAdminError> {
+) -> Result<(), OrderError> {
     let draft = drafts::find(tx, id)?;
     let after = amend(tx, draft.clone(), correction, actor_id)?;
     match &after {
@@ -125,7 +126,7 @@ fn amend(
     order: Order,
     correction: UpdateOrderRequest,
     actor_id: Option<&str>,
-) -> Result<Option<Address>, OrderAdminError> {
+) -> Result<Option<Address>, OrderError> {
     let id = &order.id;
     let UpdateOrderRequest { email, shipping_address, billing_address, metadata } = correction;
     let mut changed = Map::new();
@@ -169,31 +170,29 @@ fn amend(
 /// Transfers an order to another customer, who must have an account and gets its notifications from now on.
 ///
 /// # Errors
-/// [`OrderAdminError::NotFound`]; [`OrderAdminError::Refused`] for a guest and for the same customer;
+/// [`OrderError::Missing`]; [`OrderError::Refusal`] for a guest and for the same customer;
 /// [`OrderError::Refused`] for a canceled order; [`OrderError::NotFound`].
 pub(crate) fn transfer(
     tx: &Tx<'_>,
     id: &OrderId,
     customer_id: &CustomerId,
     actor_id: Option<&str>,
-) -> Result<(), OrderAdminError> {
+) -> Result<(), OrderError> {
     let order = addition::placed(tx, id)?;
     if order.canceled_at.is_some() {
         let (from, to) = (order.status, OrderStatus::Pending);
-        return Err(OrderError::Refused { id: id.clone(), from, to }.into());
+        return Err(OrderError::Refused { id: id.clone(), from, to });
     }
-    let customer = queries::customer(tx, customer_id)?
-        .ok_or_else(|| Missing::new("Customer", &customer_id))?;
+    let customer = Customer::require::<OrderError>(tx, customer_id)?;
     if !customer.has_account {
         let message = format!("customer `{customer_id}` has no account");
         return Err(Refusal::not_allowed(message).into());
     }
     if order.customer_id.as_ref() == Some(customer_id) {
-        let customer_id = customer_id.clone();
         let message = format!("order `{id}` belongs to customer `{customer_id}` already");
         return Err(Refusal::not_allowed(message).into());
     }
-    queries::set_customer(tx, id, customer_id, &customer.email)?;
+    queries::set_customer(tx, id, &customer)?;
     let details = json!({ "old": order.customer_id, "new": customer_id });
     let actions = json!([{ "action": "TRANSFER_CUSTOMER", "details": details }]);
     record_change(tx, id, "transfer", actions, actor_id)?;

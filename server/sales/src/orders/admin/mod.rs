@@ -8,10 +8,8 @@ mod credit;
 mod destination;
 pub mod drafts;
 pub mod edit;
-mod error;
 pub mod fulfillments;
 mod routes;
-mod shipping;
 
 use serde_json::{Value, json};
 
@@ -27,7 +25,6 @@ use crate::ids::{self, OrderId};
 use crate::statuses::OrderStatus;
 
 pub use super::view::shape::{AdminDraftOrders, AdminOrders};
-pub use error::OrderAdminError;
 pub use routes::{DraftOrderResponse, router};
 
 /// Returns an order with the fields that an admin selected.
@@ -80,10 +77,10 @@ fn record_change(
     kind: &'static str,
     actions: Value,
     actor_id: Option<&str>,
-) -> Result<(), OrderAdminError> {
+) -> Result<(), OrderError> {
     Ok(history::record_change(tx, id, &OrderChange { kind, actions, actor_id })?)
 }
 
-fn record_event(tx: &Tx<'_>, event: &'static str, id: &OrderId) -> Result<(), OrderAdminError> {
+fn record_event(tx: &Tx<'_>, event: &'static str, id: &OrderId) -> Result<(), OrderError> {
     Ok(events::record(tx, event, &json!({ "id": id }))?)
 }

@@ -2,36 +2,30 @@
 
 use rusqlite::named_params;
 
-use crate::database::{self, Tx};
+use crate::database::{Error, Tx};
 use crate::ids::{CartId, OrderId, OrderLineId, PaymentCollectionId};
 
-/// Returns the order that a cart became.
-pub fn of_completed_cart(tx: &Tx<'_>, cart: &CartId) -> Result<Option<OrderId>, database::Error> {
+pub fn of_completed_cart(tx: &Tx<'_>, cart: &CartId) -> Result<Option<OrderId>, Error> {
     tx.sql("select id from orders where cart_id = :cart and status <> 'draft'")
         .first(named_params! { ":cart": cart }, |row| row.get(0))
 }
 
-/// Returns whether a payment collection is an order's.
 pub fn has_collection(
     tx: &Tx<'_>,
     order: &OrderId,
     collection: &PaymentCollectionId,
-) -> Result<bool, database::Error> {
+) -> Result<bool, Error> {
     tx.sql("select 1 from payment_collection where id = :collection and order_id = :order")
         .exists(named_params! { ":collection": collection, ":order": order })
 }
 
-pub(crate) fn line_ids(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<OrderLineId>, database::Error> {
+pub(crate) fn line_ids(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<OrderLineId>, Error> {
     tx.sql("select id from order_line where order_id = :order order by position")
         .all(named_params! { ":order": order }, |row| row.get(0))
 }
 
 /// Moves the lines of a draft, their taxes, adjustments and reservations to an order, and adds the draft's totals to it.
-pub(crate) fn move_lines(
-    tx: &Tx<'_>,
-    order: &OrderId,
-    draft: &OrderId,
-) -> Result<(), database::Error> {
+pub(crate) fn move_lines(tx: &Tx<'_>, order: &OrderId, draft: &OrderId) -> Result<(), Error> {
     for statement in [
         "update orders
             set item_subtotal_minor = orders.item_subtotal_minor + d.item_subtotal_minor,

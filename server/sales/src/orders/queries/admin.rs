@@ -2,11 +2,13 @@
 
 use rusqlite::named_params;
 
-use super::lookup::COLUMNS;
+use super::insert::ChargeOwner;
+use crate::cart::totals::{Amounts, CartTotals};
 use crate::comparable_amount;
+use crate::customers::Customer;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Filtered as _, FromRow, Record as _, Stored, Tx, text_index};
-use crate::ids::{CustomerId, OrderId, ShippingProfileId};
+use crate::ids::{OrderId, ShippingProfileId};
 use crate::orders::admin::fulfillments::{FulfillmentItemView, FulfillmentView, LabelView};
 use crate::orders::order::{Address, Metadata, Order};
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -41,8 +43,6 @@ pub(crate) static ADMIN_ORDERS: Listing = Listing {
 
 pub(crate) static ADMIN_DRAFT_ORDERS: Listing = Listing {
     plural: "draft_orders",
-    table: "orders o",
-    tie_breaker: "o.id",
     columns: &[
         Column::new("id", "o.id", Kind::Id),
         Column::new("display_id", "o.display_id", Kind::Integer),
@@ -55,28 +55,24 @@ pub(crate) static ADMIN_DRAFT_ORDERS: Listing = Listing {
         Column::new("created_at", "o.placed_at", Kind::Time),
         Column::new("updated_at", "o.updated_at", Kind::Time),
     ],
-    search: &["cast(o.display_id as text)", "o.email"],
-    default_limit: 15,
-    default_order: "-created_at",
-    extra: &[],
+    ..ADMIN_ORDERS
 };
 
 /// Returns a page of orders and their total number, without unplaced ones.
 pub(crate) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
     let query = text_index::ORDERS.narrow(tx, query.except("o.status = 'draft'"))?;
-    Ok((query.page(tx, COLUMNS, Order::from_row)?, query.count(tx)?))
+    Ok((query.page(tx, "o.*", Order::from_row)?, query.count(tx)?))
 }
 
 /// Returns a page of administrators' drafts and their total number.
 pub(crate) fn drafts(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
     let query = query.narrow("o.is_draft_order = 1", []);
-    Ok((query.page(tx, COLUMNS, Order::from_row)?, query.count(tx)?))
+    Ok((query.page(tx, "o.*", Order::from_row)?, query.count(tx)?))
 }
 
 /// The fields of an order that admins can change.
 #[derive(Debug)]
 pub(crate) struct Details<'a> {
-    /// The address for notifications about the order.
     pub(crate) email: Option<&'a str>,
     pub(crate) shipping_address: Option<&'a Address>,
     pub(crate) billing_address: Option<&'a Address>,
@@ -102,33 +98,13 @@ pub(crate) fn set_details(tx: &Tx<'_>, id: &OrderId, details: &Details<'_>) -> R
 }
 
 /// Assigns an order to another customer.
-pub(crate) fn set_customer(
-    tx: &Tx<'_>,
-    id: &OrderId,
-    customer_id: &CustomerId,
-    email: &str,
-) -> Result<(), Error> {
+pub(crate) fn set_customer(tx: &Tx<'_>, id: &OrderId, customer: &Customer) -> Result<(), Error> {
     tx.sql("update orders set customer_id = :customer_id, email = :email, updated_at = :now where id = :id")
         .run(named_params! {
-            ":id": id, ":customer_id": customer_id, ":email": email, ":now": tx.now(),
+            ":id": id, ":customer_id": customer.id, ":email": customer.email, ":now": tx.now(),
         })
 }
 
-/// The columns of a customer that a transfer needs.
-#[derive(Debug, FromRow)]
-pub(crate) struct CustomerRow {
-    /// The e-mail address.
-    pub(crate) email: String,
-    /// Whether the customer can log in.
-    pub(crate) has_account: bool,
-}
-
-pub(crate) fn customer(tx: &Tx<'_>, id: &CustomerId) -> Result<Option<CustomerRow>, Error> {
-    tx.sql("select email, has_account from customer where id = :id and deleted_at is null")
-        .first(named_params! { ":id": id }, CustomerRow::from_row)
-}
-
-/// Returns the shipping profiles of an order's items.
 pub(crate) fn shipping_profiles(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -191,4 +167,62 @@ pub(crate) fn fulfillment_labels(tx: &Tx<'_>, orders: &str) -> Result<Vec<LabelV
                        where order_id in (select value from json_each(:orders)))
                 order by label.fulfillment_id, label.position";
     LabelView::select(tx, rest, named_params! { ":orders": orders })
+}
+
+/// Updates the amounts of a line or a shipping method, and deletes its taxes.
+pub(crate) fn set_amounts(
+    tx: &Tx<'_>,
+    owner: ChargeOwner<'_>,
+    amounts: &Amounts,
+) -> Result<(), Error> {
+    let ChargeOwner { order, kind, id } = owner;
+    let (table, prefix, key) = kind.names();
+    tx.sql(&format!("delete from {prefix}_tax where order_id = :order and {key} = :id"))
+        .run(named_params! { ":order": order, ":id": id })?;
+    tx.sql(&format!(
+        "update {table}
+            set subtotal_minor = :subtotal, discount_subtotal_minor = :discount_subtotal,
+                discount_tax_minor = :discount_tax, tax_minor = :tax, original_tax_minor = :original_tax,
+                total_minor = :total, original_total_minor = :original_total, updated_at = :now
+          where order_id = :order and id = :id"
+    ))
+    .run(named_params! {
+        ":order": order, ":id": id, ":subtotal": amounts.subtotal,
+        ":discount_subtotal": amounts.discount_subtotal, ":discount_tax": amounts.discount_tax_total,
+        ":tax": amounts.tax_total, ":original_tax": amounts.original_tax_total,
+        ":total": amounts.total, ":original_total": amounts.original_total, ":now": tx.now(),
+    })
+}
+
+/// Updates the country and the province of an order, and its totals.
+pub(crate) fn set_place(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    country: &str,
+    province: Option<&str>,
+    totals: &CartTotals,
+) -> Result<(), Error> {
+    let CartTotals { items, shipping, all, credit_line_total: _, total } = totals;
+    tx.sql(
+        "update orders
+            set country = :country, province = :province,
+                item_subtotal_minor = :item_subtotal, item_tax_minor = :item_tax,
+                item_discount_minor = :item_discount, item_total_minor = :item_total,
+                shipping_subtotal_minor = :shipping_subtotal, shipping_tax_minor = :shipping_tax,
+                shipping_discount_minor = :shipping_discount, shipping_total_minor = :shipping_total,
+                subtotal_minor = :subtotal, discount_subtotal_minor = :discount_subtotal,
+                discount_tax_minor = :discount_tax, tax_minor = :tax, original_total_minor = :original_total,
+                original_tax_minor = :original_tax, total_minor = :total
+          where id = :order",
+    )
+    .run(named_params! {
+        ":order": order, ":country": country, ":province": province,
+        ":item_subtotal": items.subtotal, ":item_tax": items.tax_total,
+        ":item_discount": items.discount_total, ":item_total": items.total,
+        ":shipping_subtotal": shipping.subtotal, ":shipping_tax": shipping.tax_total,
+        ":shipping_discount": shipping.discount_total, ":shipping_total": shipping.total,
+        ":subtotal": all.subtotal, ":discount_subtotal": all.discount_subtotal,
+        ":discount_tax": all.discount_tax_total, ":tax": all.tax_total,
+        ":original_total": all.original_total, ":original_tax": all.original_tax_total, ":total": total,
+    })
 }

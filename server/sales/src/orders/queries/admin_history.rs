@@ -1,11 +1,10 @@
 //! Statements on an order's history: its transitions and changes.
 
 use rusqlite::named_params;
-use serde_json::Value;
 
-use crate::clock::Timestamp;
-use crate::database::{Error, FromRow, Tx};
+use crate::database::{Error, FromRow as _, Tx};
 use crate::ids::{OrderChangeId, OrderId, ReturnId};
+use crate::orders::admin::changes::OrderChangeView;
 use crate::orders::history::{OrderChange, Transition};
 
 pub(crate) fn insert_transition(
@@ -22,18 +21,14 @@ pub(crate) fn insert_transition(
     )
 }
 
-/// Increments an order's version.
-pub(crate) fn raise_version(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), Error> {
-    tx.sql("update orders set version = version + 1, updated_at = :now where id = :order_id")
-        .run(named_params! { ":order_id": order_id, ":now": tx.now() })
-}
-
-/// Inserts a change of an order under the order's current version.
-pub(crate) fn insert_change(
+/// Increments an order's version, and inserts a change under it.
+pub(crate) fn record_change(
     tx: &Tx<'_>,
     order_id: &OrderId,
     change: &OrderChange<'_>,
 ) -> Result<(), Error> {
+    tx.sql("update orders set version = version + 1, updated_at = :now where id = :order_id")
+        .run(named_params! { ":order_id": order_id, ":now": tx.now() })?;
     tx.sql(
         "insert into order_change (id, order_id, version, change_type, actions, created_by, created_at)
          select :id, orders.id, orders.version, :change_type, :actions, :created_by, :now
@@ -49,26 +44,10 @@ pub(crate) fn insert_change(
     })
 }
 
-/// A stored change.
-#[derive(Debug, Clone, FromRow)]
-pub(crate) struct ChangeRow {
-    pub(crate) id: OrderChangeId,
-    /// The order's version after the change.
-    pub(crate) version: i64,
-    pub(crate) change_type: String,
-    #[column(json)]
-    pub(crate) actions: Value,
-    pub(crate) created_by: Option<String>,
-    pub(crate) created_at: Timestamp,
-}
-
 /// Returns the changes of an order, oldest first.
-pub(crate) fn changes(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<ChangeRow>, Error> {
-    tx.sql(
-        "select id, version, change_type, actions, created_by, created_at from order_change
-          where order_id = :order_id order by version, id",
-    )
-    .all(named_params! { ":order_id": order_id }, ChangeRow::from_row)
+pub(crate) fn changes(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<OrderChangeView>, Error> {
+    tx.sql("select * from order_change where order_id = :order_id order by version, id")
+        .all(named_params! { ":order_id": order_id }, OrderChangeView::from_row)
 }
 
 /// Returns the last change of an order whose actions refer to a return.
@@ -76,15 +55,15 @@ pub(crate) fn last_of_return(
     tx: &Tx<'_>,
     order_id: &OrderId,
     return_id: &ReturnId,
-) -> Result<Option<ChangeRow>, Error> {
+) -> Result<Option<OrderChangeView>, Error> {
     tx.sql(
-        "select id, version, change_type, actions, created_by, created_at from order_change
+        "select * from order_change
           where order_id = :order_id
             and exists (select 1 from json_each(actions) where value ->> 'reference_id' = :return_id)
           order by version desc, id desc limit 1",
     )
     .first(
         named_params! { ":order_id": order_id, ":return_id": return_id },
-        ChangeRow::from_row,
+        OrderChangeView::from_row,
     )
 }

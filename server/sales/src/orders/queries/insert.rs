@@ -1,43 +1,44 @@
-//! Inserts orders. Values are bound by position because imports write half a million lines through here, and looking up
-//! fifty parameter names costs more than inserting the row.
+//! Inserts orders. Most values are bound by position because imports write half a million lines through here, and looking
+//! up fifty parameter names costs more than inserting the row.
 
-use rusqlite::params;
+use rusqlite::{named_params, params};
 
 use crate::clock::Timestamp;
-use crate::database::{self, Stored, Tx};
-use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId};
+use crate::database::{Error, Stored, Tx};
+use crate::ids::OrderId;
 use crate::orders::order::{
     Adjustment, CreditLine, NewOrder, OrderBundle, OrderLine, OrderPromotion, ShippingMethod, Sums,
     TaxLine,
 };
 use crate::statuses::{FulfillmentStatus, PaymentStatus};
 
-/// The owner of a tax line or an adjustment, and its index there.
+/// What is charged: it has taxes and adjustments.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ChargePosition<'a> {
-    pub(crate) order: &'a OrderId,
-    pub(crate) owner: ChargeOwner<'a>,
-    pub(crate) position: i64,
+pub(crate) enum ChargeKind {
+    Line,
+    ShippingMethod,
 }
 
-/// The owner of taxes and adjustments.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum ChargeOwner<'a> {
-    Line(&'a OrderLineId),
-    ShippingMethod(&'a OrderShippingMethodId),
-}
-
-impl<'a> ChargeOwner<'a> {
-    pub(super) fn id(self) -> &'a str {
+impl ChargeKind {
+    /// Returns its table, the prefix of those of its taxes and adjustments, and their column for its id.
+    pub(super) fn names(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Self::Line(id) => id.as_str(),
-            Self::ShippingMethod(id) => id.as_str(),
+            Self::Line => ("order_line", "order_line", "line_id"),
+            Self::ShippingMethod => ("order_shipping_method", "order_shipping", "method_id"),
         }
     }
 }
 
+/// A line or a shipping method of an order.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ChargeOwner<'a> {
+    pub(crate) order: &'a OrderId,
+    pub(crate) kind: ChargeKind,
+    pub(crate) id: &'a str,
+}
+
 /// Inserts the order row and returns its number.
-pub(crate) fn order(tx: &Tx<'_>, new: &NewOrder, sums: &Sums) -> Result<i64, database::Error> {
+pub(crate) fn order(tx: &Tx<'_>, new: &NewOrder, sums: &Sums) -> Result<i64, Error> {
     let Sums { totals, cost_minor, quantity } = sums;
     let (items, shipping, all) = (&totals.items, &totals.shipping, &totals.all);
     let place = new.shipping_address.as_ref();
@@ -109,7 +110,7 @@ pub(crate) fn line(
     position: i64,
     line: &OrderLine,
     at: Timestamp,
-) -> Result<(), database::Error> {
+) -> Result<(), Error> {
     let OrderLine { item, amounts, .. } = line;
     tx.sql(
         "insert into order_line
@@ -170,25 +171,20 @@ pub(crate) fn line(
 /// Inserts a tax of a line or a shipping method.
 pub(crate) fn tax(
     tx: &Tx<'_>,
-    place: ChargePosition<'_>,
+    owner: ChargeOwner<'_>,
+    position: i64,
     tax: &TaxLine,
-) -> Result<(), database::Error> {
-    let sql = match place.owner {
-        ChargeOwner::Line(_) => {
-            "insert into order_line_tax
-               (order_id, line_id, position, code, name, rate_ppm, amount_minor, country, province)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
-        }
-        ChargeOwner::ShippingMethod(_) => {
-            "insert into order_shipping_tax
-               (order_id, method_id, position, code, name, rate_ppm, amount_minor, country, province)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
-        }
-    };
-    tx.sql(sql).run(params![
-        place.order,
-        place.owner.id(),
-        place.position,
+) -> Result<(), Error> {
+    let (_, prefix, key) = owner.kind.names();
+    let sql = format!(
+        "insert into {prefix}_tax
+           (order_id, {key}, position, code, name, rate_ppm, amount_minor, country, province)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+    );
+    tx.sql(&sql).run(params![
+        owner.order,
+        owner.id,
+        position,
         tax.code,
         tax.name,
         tax.rate_ppm,
@@ -201,25 +197,20 @@ pub(crate) fn tax(
 /// Inserts an adjustment of a line or a shipping method.
 pub(crate) fn adjustment(
     tx: &Tx<'_>,
-    place: ChargePosition<'_>,
+    owner: ChargeOwner<'_>,
+    position: i64,
     adjustment: &Adjustment,
-) -> Result<(), database::Error> {
-    let sql = match place.owner {
-        ChargeOwner::Line(_) => {
-            "insert into order_line_adjustment
-               (order_id, line_id, position, promotion_id, code, amount_minor, is_tax_inclusive)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
-        }
-        ChargeOwner::ShippingMethod(_) => {
-            "insert into order_shipping_adjustment
-               (order_id, method_id, position, promotion_id, code, amount_minor, is_tax_inclusive)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
-        }
-    };
-    tx.sql(sql).run(params![
-        place.order,
-        place.owner.id(),
-        place.position,
+) -> Result<(), Error> {
+    let (_, prefix, key) = owner.kind.names();
+    let sql = format!(
+        "insert into {prefix}_adjustment
+           (order_id, {key}, position, promotion_id, code, amount_minor, is_tax_inclusive)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+    );
+    tx.sql(&sql).run(params![
+        owner.order,
+        owner.id,
+        position,
         adjustment.promotion_id,
         adjustment.code,
         adjustment.amount_minor,
@@ -232,33 +223,18 @@ pub(crate) fn shipping_method(
     order: &OrderId,
     method: &ShippingMethod,
     at: Timestamp,
-) -> Result<(), database::Error> {
+) -> Result<(), Error> {
     let amounts = &method.amounts;
-    tx.sql(
-        "insert into order_shipping_method
-           (order_id, id, shipping_option_id, name, amount_minor, is_tax_inclusive, data,
-            subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_tax_minor, total_minor,
-            original_total_minor, metadata, created_at, updated_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?16)",
-    )
-    .run(params![
-        order,
-        method.id,
-        method.shipping_option_id,
-        method.name,
-        method.amount_minor,
-        method.is_tax_inclusive,
-        method.data.as_ref().map(Stored),
-        amounts.subtotal,
-        amounts.discount_subtotal,
-        amounts.discount_tax_total,
-        amounts.tax_total,
-        amounts.original_tax_total,
-        amounts.total,
-        amounts.original_total,
-        method.metadata.as_ref().map(Stored),
-        at,
-    ])
+    tx.insert("order_shipping_method", named_params! {
+        ":order_id": order, ":id": method.id, ":shipping_option_id": method.shipping_option_id,
+        ":name": method.name, ":amount_minor": method.amount_minor,
+        ":is_tax_inclusive": method.is_tax_inclusive, ":data": method.data.as_ref().map(Stored),
+        ":subtotal_minor": amounts.subtotal, ":discount_subtotal_minor": amounts.discount_subtotal,
+        ":discount_tax_minor": amounts.discount_tax_total, ":tax_minor": amounts.tax_total,
+        ":original_tax_minor": amounts.original_tax_total, ":total_minor": amounts.total,
+        ":original_total_minor": amounts.original_total,
+        ":metadata": method.metadata.as_ref().map(Stored), ":created_at": at, ":updated_at": at,
+    })
 }
 
 pub(crate) fn credit_line(
@@ -266,62 +242,40 @@ pub(crate) fn credit_line(
     order: &OrderId,
     line: &CreditLine,
     at: Timestamp,
-) -> Result<(), database::Error> {
-    tx.sql(
-        "insert into order_credit_line
-           (order_id, id, amount_minor, reference, reference_id, metadata, created_at, updated_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
+) -> Result<(), Error> {
+    tx.insert(
+        "order_credit_line",
+        named_params! {
+            ":order_id": order, ":id": line.id, ":amount_minor": line.amount_minor,
+            ":reference": line.reference, ":reference_id": line.reference_id,
+            ":metadata": line.metadata.as_ref().map(Stored), ":created_at": at, ":updated_at": at,
+        },
     )
-    .run(params![
-        order,
-        line.id,
-        line.amount_minor,
-        line.reference,
-        line.reference_id,
-        line.metadata.as_ref().map(Stored),
-        at,
-    ])
 }
 
-/// Inserts a promotion's discount on the order.
 pub(crate) fn promotion(
     tx: &Tx<'_>,
     order: &OrderId,
     promotion: &OrderPromotion,
-) -> Result<(), database::Error> {
-    tx.sql(
-        "insert into order_promotion (order_id, promotion_id, code, campaign_id, amount_minor)
-         values (?1, ?2, ?3, ?4, ?5)",
+) -> Result<(), Error> {
+    tx.insert(
+        "order_promotion",
+        named_params! {
+            ":order_id": order, ":promotion_id": promotion.promotion_id, ":code": promotion.code,
+            ":campaign_id": promotion.campaign_id, ":amount_minor": promotion.amount_minor,
+        },
     )
-    .run(params![
-        order,
-        promotion.promotion_id,
-        promotion.code,
-        promotion.campaign_id,
-        promotion.amount_minor,
-    ])
 }
 
-/// Inserts a bundle of the order.
-pub(crate) fn bundle(
-    tx: &Tx<'_>,
-    order: &OrderId,
-    bundle: &OrderBundle,
-) -> Result<(), database::Error> {
-    tx.sql(
-        "insert into order_bundle
-           (order_id, bundle_id, bundle_product_id, title, set_count, subtotal_minor, discount_minor)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+pub(crate) fn bundle(tx: &Tx<'_>, order: &OrderId, bundle: &OrderBundle) -> Result<(), Error> {
+    tx.insert(
+        "order_bundle",
+        named_params! {
+            ":order_id": order, ":bundle_id": bundle.bundle_id, ":title": bundle.title,
+            ":bundle_product_id": bundle.bundle_product_id, ":set_count": bundle.set_count,
+            ":subtotal_minor": bundle.subtotal_minor, ":discount_minor": bundle.discount_minor,
+        },
     )
-    .run(params![
-        order,
-        bundle.bundle_id,
-        bundle.bundle_product_id,
-        bundle.title,
-        bundle.set_count,
-        bundle.subtotal_minor,
-        bundle.discount_minor,
-    ])
 }
 
 /// Inserts a transition of the order: `aspect` is `status`, `payment`, `fulfillment` or `return`.
@@ -331,7 +285,7 @@ pub(crate) fn transition(
     aspect: &str,
     step: (Option<&str>, &str),
     at: Timestamp,
-) -> Result<(), database::Error> {
+) -> Result<(), Error> {
     let (from, to) = step;
     tx.sql(
         "insert into order_transition (order_id, aspect, from_state, to_state, created_at)

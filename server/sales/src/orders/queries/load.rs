@@ -2,27 +2,17 @@
 
 use rusqlite::{Row, named_params};
 
+use super::insert::ChargeKind;
 use crate::cart::totals::Amounts;
-use crate::database::{self, Cells, FromRow, Named, Record, Tx};
+use crate::database::{Cells, Error, FromRow, Named, Record, Tx};
 use crate::ids::{ById, OrderId};
 use crate::orders::order::{Adjustment, CreditLine, OrderLine, ShippingMethod, TaxLine};
 use crate::orders::view::{ProductView, VariantView};
 
 /// Returns the lines of orders, without their taxes and adjustments.
-pub(crate) fn lines(
-    tx: &Tx<'_>,
-    orders: &str,
-) -> Result<Vec<(OrderId, OrderLine)>, database::Error> {
+pub(crate) fn lines(tx: &Tx<'_>, orders: &str) -> Result<Vec<(OrderId, OrderLine)>, Error> {
     tx.sql(
-        "select order_id, id, variant_id, product_id, title, subtitle, thumbnail, is_discountable, is_giftcard,
-                requires_shipping, product_title, product_description, product_subtitle, product_handle,
-                product_type, product_type_id, product_collection, variant_title, variant_sku, variant_barcode,
-                quantity, unit_price_minor, compare_at_unit_price_minor, unit_cost_minor, is_tax_inclusive, bundle_id, bundle_product_id,
-                discount_subtotal_minor, discount_tax_minor,
-                discount_subtotal_minor + discount_tax_minor as discount_minor, subtotal_minor, tax_minor, total_minor,
-                original_tax_minor, original_total_minor, fulfilled_quantity, shipped_quantity, delivered_quantity,
-                return_requested_quantity, return_received_quantity, return_dismissed_quantity,
-                written_off_quantity, metadata
+        "select *, discount_subtotal_minor + discount_tax_minor as discount_minor
            from order_line
           where order_id in (select value from json_each(:orders))
           order by order_id, position",
@@ -46,55 +36,42 @@ pub(crate) struct ReturnedPieces {
     pub(crate) return_received_quantity: i64,
 }
 
-/// Returns the lines of orders that have returned pieces.
-pub(crate) fn returned(
-    tx: &Tx<'_>,
-    orders: &str,
-) -> Result<Vec<(OrderId, ReturnedPieces)>, database::Error> {
+pub(crate) fn returned(tx: &Tx<'_>, orders: &str) -> Result<Vec<(OrderId, ReturnedPieces)>, Error> {
     tx.sql(
-        "select order_id, subtotal_minor, discount_subtotal_minor, discount_tax_minor,
-                discount_subtotal_minor + discount_tax_minor as discount_minor, tax_minor, original_tax_minor,
-                total_minor, original_total_minor, quantity, return_received_quantity
+        "select *, discount_subtotal_minor + discount_tax_minor as discount_minor
            from order_line
           where order_id in (select value from json_each(:orders)) and return_received_quantity > 0",
     )
     .all(named_params! { ":orders": orders }, of_order)
 }
 
-pub(crate) fn line_taxes(tx: &Tx<'_>, orders: &str) -> Result<ById<Vec<TaxLine>>, database::Error> {
-    by_owner(tx, "order_line_tax", "line_id", orders)
-}
-
-pub(crate) fn shipping_taxes(
+/// Returns the taxes of the lines or the shipping methods of orders, by their ids.
+pub(crate) fn taxes(
     tx: &Tx<'_>,
+    kind: ChargeKind,
     orders: &str,
-) -> Result<ById<Vec<TaxLine>>, database::Error> {
-    by_owner(tx, "order_shipping_tax", "method_id", orders)
+) -> Result<ById<Vec<TaxLine>>, Error> {
+    by_owner(tx, kind, "tax", orders)
 }
 
-pub(crate) fn line_adjustments(
+/// Returns the adjustments of the lines or the shipping methods of orders, by their ids.
+pub(crate) fn adjustments(
     tx: &Tx<'_>,
+    kind: ChargeKind,
     orders: &str,
-) -> Result<ById<Vec<Adjustment>>, database::Error> {
-    by_owner(tx, "order_line_adjustment", "line_id", orders)
+) -> Result<ById<Vec<Adjustment>>, Error> {
+    by_owner(tx, kind, "adjustment", orders)
 }
 
-pub(crate) fn shipping_adjustments(
-    tx: &Tx<'_>,
-    orders: &str,
-) -> Result<ById<Vec<Adjustment>>, database::Error> {
-    by_owner(tx, "order_shipping_adjustment", "method_id", orders)
-}
-
-/// Returns the records of orders in a table, grouped by their line or shipping method, in their order.
 fn by_owner<T: Record>(
     tx: &Tx<'_>,
-    table: &str,
-    owner: &str,
+    kind: ChargeKind,
+    part: &str,
     orders: &str,
-) -> Result<ById<Vec<T>>, database::Error> {
+) -> Result<ById<Vec<T>>, Error> {
+    let (_, prefix, owner) = kind.names();
     let sql = format!(
-        "select t.{owner}, {} from {table} t where t.order_id in (select value from json_each(:orders))
+        "select t.{owner}, {} from {prefix}_{part} t where t.order_id in (select value from json_each(:orders))
           order by t.order_id, t.{owner}, t.position",
         T::COLUMNS
     );
@@ -109,12 +86,9 @@ fn by_owner<T: Record>(
 pub(crate) fn shipping_methods(
     tx: &Tx<'_>,
     orders: &str,
-) -> Result<Vec<(OrderId, ShippingMethod)>, database::Error> {
+) -> Result<Vec<(OrderId, ShippingMethod)>, Error> {
     tx.sql(
-        "select order_id, id, shipping_option_id, name, amount_minor, is_tax_inclusive, data,
-                subtotal_minor, discount_subtotal_minor, discount_tax_minor,
-                discount_subtotal_minor + discount_tax_minor as discount_minor, tax_minor, original_tax_minor,
-                total_minor, original_total_minor, metadata
+        "select *, discount_subtotal_minor + discount_tax_minor as discount_minor
            from order_shipping_method
           where order_id in (select value from json_each(:orders))
           order by order_id, id",
@@ -122,12 +96,9 @@ pub(crate) fn shipping_methods(
     .all(named_params! { ":orders": orders }, of_order)
 }
 
-pub(crate) fn credit_lines(
-    tx: &Tx<'_>,
-    orders: &str,
-) -> Result<Vec<(OrderId, CreditLine)>, database::Error> {
+pub(crate) fn credit_lines(tx: &Tx<'_>, orders: &str) -> Result<Vec<(OrderId, CreditLine)>, Error> {
     tx.sql(
-        "select order_id, id, amount_minor, reference, reference_id, metadata
+        "select *
            from order_credit_line
           where order_id in (select value from json_each(:orders))
           order by order_id, id",
@@ -136,7 +107,7 @@ pub(crate) fn credit_lines(
 }
 
 /// Returns the current variants that lines of orders refer to, with their products.
-pub(crate) fn variants(tx: &Tx<'_>, ids: &str) -> Result<ById<VariantView>, database::Error> {
+pub(crate) fn variants(tx: &Tx<'_>, ids: &str) -> Result<ById<VariantView>, Error> {
     tx.sql(
         "select v.id, v.title, v.sku, v.barcode, v.ean, v.upc, v.allow_backorder, v.manage_inventory, v.variant_rank,
                 v.hs_code, v.origin_country, v.mid_code, v.material, v.weight, v.length, v.height, v.width, v.metadata,
@@ -152,10 +123,7 @@ pub(crate) fn variants(tx: &Tx<'_>, ids: &str) -> Result<ById<VariantView>, data
 }
 
 /// Returns the current products that lines of orders refer to.
-pub(in crate::orders) fn products(
-    tx: &Tx<'_>,
-    ids: &str,
-) -> Result<ById<ProductView>, database::Error> {
+pub(in crate::orders) fn products(tx: &Tx<'_>, ids: &str) -> Result<ById<ProductView>, Error> {
     tx.sql(
         "select id as product_id, title as product_title, handle as product_handle,
                 thumbnail as product_thumbnail, collection_id, type_id

@@ -5,12 +5,11 @@ use rusqlite::named_params;
 use crate::auth::SecretDigest;
 use crate::cart::totals::{Amounts, CartTotals};
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{self, Filtered as _, FromRow, Named, Tx};
+use crate::database::{Error, Filtered as _, FromRow, Named, Tx};
 use crate::ids::{ById, CampaignId, CustomerId, FulfillmentId, OrderId, PromotionId};
 use crate::orders::order::Order;
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
-/// The list of a customer's orders.
 pub(crate) static STORE_ORDERS: Listing = Listing {
     plural: "orders",
     table: "orders o",
@@ -30,25 +29,15 @@ pub(crate) static STORE_ORDERS: Listing = Listing {
     extra: &[],
 };
 
-/// The columns that an [`Order`] is read from, of the table with the alias `o`.
-pub(crate) const COLUMNS: &str =
-    "o.id, o.display_id, o.customer_id, o.email, o.region_id, o.sales_channel_id, o.currency, o.locale,
-     o.status, o.payment_status, o.fulfillment_status, o.version,
-     o.item_subtotal_minor, o.item_tax_minor, o.item_discount_minor, o.item_total_minor,
-     o.shipping_subtotal_minor, o.shipping_tax_minor, o.shipping_discount_minor, o.shipping_total_minor,
-     o.subtotal_minor, o.discount_subtotal_minor, o.discount_tax_minor, o.tax_minor, o.original_total_minor,
-     o.original_tax_minor, o.credit_line_minor, o.total_minor, o.paid_minor, o.refunded_minor, o.goodwill_minor,
-     o.shipping_address, o.billing_address, o.metadata, o.placed_at, o.canceled_at, o.updated_at";
-
 /// Returns the order with an id, whatever its status.
-pub(crate) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<Order>, database::Error> {
-    tx.sql(&format!("select {COLUMNS} from orders o where o.id = :id"))
+pub(crate) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<Order>, Error> {
+    tx.sql("select * from orders where id = :id")
         .first(named_params! { ":id": id }, Order::from_row)
 }
 
 /// Returns the order if it is an administrator's draft.
-pub(crate) fn draft(tx: &Tx<'_>, id: &OrderId) -> Result<Option<Order>, database::Error> {
-    tx.sql(&format!("select {COLUMNS} from orders o where o.id = :id and o.is_draft_order = 1"))
+pub(crate) fn draft(tx: &Tx<'_>, id: &OrderId) -> Result<Option<Order>, Error> {
+    tx.sql("select * from orders where id = :id and is_draft_order = 1")
         .first(named_params! { ":id": id }, Order::from_row)
 }
 
@@ -59,14 +48,14 @@ pub(crate) fn of_customer(
     customer: &CustomerId,
     channels: String,
     query: ListQuery,
-) -> Result<(Vec<Order>, u64), database::Error> {
+) -> Result<(Vec<Order>, u64), Error> {
     let in_channels =
         "(o.sales_channel_id is null or o.sales_channel_id in (select value from json_each(?)))";
     let query = query
         .narrow(in_channels, [channels.into()])
         .narrow("o.customer_id = ?", [customer.as_str().to_owned().into()])
         .except("o.status = 'draft'");
-    Ok((query.page(tx, COLUMNS, Order::from_row)?, query.count(tx)?))
+    Ok((query.page(tx, "o.*", Order::from_row)?, query.count(tx)?))
 }
 
 impl FromRow for CartTotals {
@@ -128,30 +117,26 @@ fn amounts(subtotal: i64, discount_total: i64, tax_total: i64, total: i64) -> Am
 }
 
 /// Stores the digest of the token that shows an order to its guest.
-pub fn grant(tx: &Tx<'_>, id: &OrderId, token: SecretDigest) -> Result<(), database::Error> {
+pub fn grant(tx: &Tx<'_>, id: &OrderId, token: SecretDigest) -> Result<(), Error> {
     tx.sql("update orders set token_digest = :token where id = :id")
         .run(named_params! { ":token": token, ":id": id })
 }
 
 /// Returns whether an order was placed with this token.
-pub fn is_granted(tx: &Tx<'_>, id: &OrderId, token: SecretDigest) -> Result<bool, database::Error> {
+pub fn is_granted(tx: &Tx<'_>, id: &OrderId, token: SecretDigest) -> Result<bool, Error> {
     tx.sql("select 1 from orders where id = :id and token_digest = :token")
         .exists(named_params! { ":token": token, ":id": id })
 }
 
 /// Returns whether a customer has an account, rather than being a guest.
-pub(crate) fn has_account(tx: &Tx<'_>, id: &CustomerId) -> Result<bool, database::Error> {
+pub(crate) fn has_account(tx: &Tx<'_>, id: &CustomerId) -> Result<bool, Error> {
     let found = tx
         .sql("select has_account from customer where id = :id")
         .first(named_params! { ":id": id }, |row| row.get(0))?;
     Ok(found.unwrap_or(false))
 }
 
-/// Returns the campaigns of promotions that have one.
-pub(crate) fn campaigns(
-    tx: &Tx<'_>,
-    promotions: &str,
-) -> Result<ById<CampaignId>, database::Error> {
+pub(crate) fn campaigns(tx: &Tx<'_>, promotions: &str) -> Result<ById<CampaignId>, Error> {
     tx.sql(
         "select id, campaign_id from promotion
           where id in (select value from json_each(:promotions)) and campaign_id is not null",
@@ -162,16 +147,13 @@ pub(crate) fn campaigns(
 }
 
 /// Returns whether e-mails about an order are disabled.
-pub(crate) fn is_muted(tx: &Tx<'_>, id: &OrderId) -> Result<bool, database::Error> {
+pub(crate) fn is_muted(tx: &Tx<'_>, id: &OrderId) -> Result<bool, Error> {
     tx.sql("select no_notification from orders where id = :id")
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Returns the titles and quantities of the goods in a parcel.
-pub(crate) fn parcel(
-    tx: &Tx<'_>,
-    id: &FulfillmentId,
-) -> Result<Vec<(String, i64)>, database::Error> {
+pub(crate) fn parcel(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<(String, i64)>, Error> {
     tx.sql(
         "select l.title, p.quantity from fulfillment f
            join fulfillment_line p on p.fulfillment_id = f.id
@@ -181,11 +163,7 @@ pub(crate) fn parcel(
     .all(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Returns the tracking numbers of a parcel.
-pub(crate) fn tracking_numbers(
-    tx: &Tx<'_>,
-    id: &FulfillmentId,
-) -> Result<Vec<String>, database::Error> {
+pub(crate) fn tracking_numbers(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<String>, Error> {
     tx.sql(
         "select tracking_number from fulfillment_label
           where fulfillment_id = :id and tracking_number <> '' order by position",

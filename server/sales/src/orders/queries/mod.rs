@@ -3,7 +3,6 @@
 pub(super) mod addition;
 pub(super) mod admin;
 pub(super) mod admin_history;
-pub(super) mod destination;
 pub(super) mod insert;
 pub(super) mod load;
 pub(super) mod lookup;

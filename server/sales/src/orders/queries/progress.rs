@@ -2,14 +2,13 @@
 
 use rusqlite::named_params;
 
-use crate::database::{self, FromRow, Tx};
+use crate::database::{Error, FromRow, Tx};
 use crate::ids::OrderId;
 use crate::statuses::{
     Collected, FulfillmentStage, FulfillmentStatus, LineProgress, OrderStatus, PaymentStatus,
 };
 
-/// Returns the payment collections of an order.
-pub(crate) fn collections(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Collected>, database::Error> {
+pub(crate) fn collections(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Collected>, Error> {
     tx.sql(
         "select amount_minor, authorized_minor, captured_minor, refunded_minor, status
            from payment_collection
@@ -20,7 +19,7 @@ pub(crate) fn collections(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Collected>
 }
 
 /// Returns the captured and the refunded amount, neither of them negative.
-pub(crate) fn moved(tx: &Tx<'_>, order: &OrderId) -> Result<(i64, i64), database::Error> {
+pub(crate) fn moved(tx: &Tx<'_>, order: &OrderId) -> Result<(i64, i64), Error> {
     tx.sql(
         "select coalesce(sum(max(amount_minor, 0)), 0), coalesce(sum(max(-amount_minor, 0)), 0)
            from order_transaction
@@ -29,11 +28,7 @@ pub(crate) fn moved(tx: &Tx<'_>, order: &OrderId) -> Result<(i64, i64), database
     .one(named_params! { ":order": order }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Returns the stages of an order's fulfillments.
-pub(crate) fn stages(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<Vec<FulfillmentStage>, database::Error> {
+pub(crate) fn stages(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<FulfillmentStage>, Error> {
     tx.sql(
         "select case when canceled_at is not null then 'canceled' when delivered_at is not null then 'delivered'
                      when shipped_at is not null then 'shipped' else 'packed' end as stage
@@ -43,13 +38,11 @@ pub(crate) fn stages(
     .all(named_params! { ":order": order }, |row| row.get(0))
 }
 
-/// Returns the progress of an order's lines.
-pub(crate) fn lines(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<LineProgress>, database::Error> {
+pub(crate) fn lines(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<LineProgress>, Error> {
     tx.sql("select quantity, fulfilled_quantity from order_line where order_id = :order")
         .all(named_params! { ":order": order }, LineProgress::from_row)
 }
 
-/// The stored progress of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub(crate) struct OrderProgress {
     pub(crate) payment_status: PaymentStatus,
@@ -60,8 +53,7 @@ pub(crate) struct OrderProgress {
     pub(crate) goodwill_minor: i64,
 }
 
-/// Returns the progress of an order, if it exists.
-pub(crate) fn find(tx: &Tx<'_>, order: &OrderId) -> Result<Option<OrderProgress>, database::Error> {
+pub(crate) fn find(tx: &Tx<'_>, order: &OrderId) -> Result<Option<OrderProgress>, Error> {
     tx.sql(
         "select payment_status, fulfillment_status, paid_minor, refunded_minor, goodwill_minor
            from orders where id = :order",
@@ -69,17 +61,14 @@ pub(crate) fn find(tx: &Tx<'_>, order: &OrderId) -> Result<Option<OrderProgress>
     .first(named_params! { ":order": order }, OrderProgress::from_row)
 }
 
-pub(crate) fn total(tx: &Tx<'_>, order: &OrderId) -> Result<i64, database::Error> {
+pub(crate) fn total(tx: &Tx<'_>, order: &OrderId) -> Result<i64, Error> {
     tx.sql("select total_minor from orders where id = :order")
         .one(named_params! { ":order": order }, |row| row.get(0))
 }
 
 /// Returns the lines of an order with returned pieces or pieces on their way back: the total, those pieces, and the
 /// quantity of each.
-pub(crate) fn coming_back(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<Vec<(i64, i64, i64)>, database::Error> {
+pub(crate) fn coming_back(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<(i64, i64, i64)>, Error> {
     tx.sql(
         "select total_minor, return_requested_quantity + return_received_quantity, quantity from order_line
           where order_id = :order and return_requested_quantity + return_received_quantity > 0",
@@ -87,11 +76,7 @@ pub(crate) fn coming_back(
     .all(named_params! { ":order": order }, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
 }
 
-pub(crate) fn update(
-    tx: &Tx<'_>,
-    order: &OrderId,
-    progress: &OrderProgress,
-) -> Result<(), database::Error> {
+pub(crate) fn update(tx: &Tx<'_>, order: &OrderId, progress: &OrderProgress) -> Result<(), Error> {
     tx.sql(
         "update orders
             set payment_status = :payment, fulfillment_status = :fulfillment, paid_minor = :paid,
@@ -109,24 +94,19 @@ pub(crate) fn update(
     })
 }
 
-/// Returns the status of an order, if it exists.
-pub(crate) fn status(tx: &Tx<'_>, order: &OrderId) -> Result<Option<OrderStatus>, database::Error> {
+pub(crate) fn status(tx: &Tx<'_>, order: &OrderId) -> Result<Option<OrderStatus>, Error> {
     tx.sql("select status from orders where id = :order")
         .first(named_params! { ":order": order }, |row| row.get(0))
 }
 
 /// Returns whether an order is canceled, be it archived since.
-pub(crate) fn is_canceled(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Error> {
+pub(crate) fn is_canceled(tx: &Tx<'_>, order: &OrderId) -> Result<bool, Error> {
     tx.sql("select 1 from orders where id = :order and canceled_at is not null")
         .exists(named_params! { ":order": order })
 }
 
 /// Updates an order's status, and the timestamp column of the status if there is one.
-pub(crate) fn move_to(
-    tx: &Tx<'_>,
-    order: &OrderId,
-    status: OrderStatus,
-) -> Result<(), database::Error> {
+pub(crate) fn move_to(tx: &Tx<'_>, order: &OrderId, status: OrderStatus) -> Result<(), Error> {
     tx.sql(
         "update orders
             set status = :status, updated_at = :now,
@@ -139,7 +119,7 @@ pub(crate) fn move_to(
 }
 
 /// Deletes a draft with all its parts.
-pub(crate) fn discard(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Error> {
+pub(crate) fn discard(tx: &Tx<'_>, order: &OrderId) -> Result<bool, Error> {
     let gone = tx
         .sql("delete from orders where id = :order and status = 'draft'")
         .execute(named_params! { ":order": order })?;

@@ -3,7 +3,7 @@
 use rusqlite::named_params;
 
 use crate::credit::PAYING;
-use crate::database::{self, FromRow, Tx};
+use crate::database::{Error, FromRow, Tx};
 use crate::ids::{self, OrderId};
 use crate::orders::refund_parts::{RefundParts, RefundableTotals};
 
@@ -12,7 +12,6 @@ pub const REFUND: &str = "payments.refund";
 
 #[derive(Debug, FromRow)]
 pub(crate) struct RefundRow {
-    /// Its row id.
     pub(crate) seq: i64,
     /// Greater than zero.
     pub(crate) amount_minor: i64,
@@ -20,11 +19,7 @@ pub(crate) struct RefundRow {
     pub(crate) is_split: bool,
 }
 
-/// Returns the totals of an order, if it exists.
-pub(crate) fn totals(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<Option<RefundableTotals>, database::Error> {
+pub(crate) fn totals(tx: &Tx<'_>, order: &OrderId) -> Result<Option<RefundableTotals>, Error> {
     tx.sql(
         "select item_total_minor, item_tax_minor, shipping_total_minor, shipping_tax_minor
            from orders where id = :order",
@@ -33,7 +28,7 @@ pub(crate) fn totals(
 }
 
 /// Returns the refunds of an order, oldest first.
-pub(crate) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<RefundRow>, database::Error> {
+pub(crate) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<RefundRow>, Error> {
     tx.sql(
         "select rowid as seq, -amount_minor as amount_minor, tax_minor is not null as is_split from order_transaction
           where order_id = :order and amount_minor < 0
@@ -44,7 +39,7 @@ pub(crate) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<RefundRow>, d
 
 /// Returns the part of an order that was paid, by any means, and neither refunded nor promised by an unanswered refund. The
 /// store credit of a canceled order has been returned.
-pub(crate) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, database::Error> {
+pub(crate) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, Error> {
     let sql = "select o.paid_minor - o.refunded_minor
                       + (select coalesce(sum(amount_minor), 0) from order_credit_line
                           where order_id = o.id and o.canceled_at is null
@@ -58,7 +53,7 @@ pub(crate) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, database::Error>
 }
 
 /// Returns whether all that was paid for an order, by any means, went back, be it to store credit.
-pub fn is_given_back(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Error> {
+pub fn is_given_back(tx: &Tx<'_>, order: &OrderId) -> Result<bool, Error> {
     let sql = "select 1 from orders o
                 where o.id = :order and o.refunded_minor > 0
                   and o.refunded_minor >= o.paid_minor
@@ -68,13 +63,13 @@ pub fn is_given_back(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Err
 }
 
 /// Returns whether a part of an order was refunded to store credit.
-pub(crate) fn is_credited(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Error> {
+pub(crate) fn is_credited(tx: &Tx<'_>, order: &OrderId) -> Result<bool, Error> {
     let sql = "select 1 from order_transaction where order_id = :order and reference = 'store_credit_refund'";
     tx.sql(sql).exists(named_params! { ":order": order })
 }
 
 /// Stores the tax and shipping parts of a refund.
-pub(crate) fn split(tx: &Tx<'_>, seq: i64, parts: &RefundParts) -> Result<(), database::Error> {
+pub(crate) fn split(tx: &Tx<'_>, seq: i64, parts: &RefundParts) -> Result<(), Error> {
     tx.sql("update order_transaction set tax_minor = -:tax, shipping_minor = -:shipping where rowid = :seq")
         .run(named_params! {
             ":tax": parts.tax_minor,

@@ -9,11 +9,11 @@ use crate::database::{Db, Error};
 use crate::http::HttpError;
 use crate::jobs::{Kind, Worker};
 use crate::orders::admin::cancel;
-use crate::orders::{money, refunding, reversal};
+use crate::orders::{refunding, reversal};
 use crate::payments::PaymentGateway;
 
 /// The jobs that the server runs for a canceled order.
-pub(super) const KINDS: &[Kind<(Db, PaymentGateway)>] = &[
+const KINDS: &[Kind<(Db, PaymentGateway)>] = &[
     Kind {
         name: reversal::REVERSE,
         every_ms: None,
@@ -26,10 +26,15 @@ pub(super) const KINDS: &[Kind<(Db, PaymentGateway)>] = &[
     },
 ];
 
-async fn call_off(sold: &Sold) -> Result<(), HttpError> {
+pub(super) async fn call_off(sold: &Sold) -> Result<(), HttpError> {
     sold.write(|tx, order| cancel::cancel(tx, order, Some(ADMIN))).await?;
+    sold.reverse().await
+}
+
+/// Returns a server that runs the jobs, as it starts, by a clock.
+pub(super) fn worker(sold: &Sold, clock: &Clock) -> Worker<(Db, PaymentGateway)> {
     let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-    Ok(reversal::reverse(db, gateway, sold.order.clone(), ADMIN.to_owned()).await?)
+    Worker::new(db.clone(), clock.clone(), (db, gateway), KINDS)
 }
 
 async fn with_credit(card: &str) -> Sold {
@@ -94,8 +99,7 @@ async fn an_order_whose_cancellation_was_interrupted_is_refunded_by_its_job() {
     let sold = with_credit(VISA).await;
     sold.write(|tx, order| cancel::cancel(tx, order, Some(ADMIN))).await.unwrap();
     let clock = Clock::fixed(BEGIN);
-    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-    let worker = Worker::new(db.clone(), clock.clone(), (db, gateway), KINDS);
+    let worker = worker(&sold, &clock);
     clock.advance(60_000);
     assert_eq!(worker.run_due().await.unwrap(), 1);
     assert_eq!(sold.states().await.1, "refunded");
@@ -106,8 +110,7 @@ async fn an_order_whose_cancellation_was_interrupted_is_refunded_by_its_job() {
 async fn a_refund_without_an_answer_is_repeated_until_it_works() {
     let sold = Sold::silently().await;
     let clock = Clock::fixed(BEGIN);
-    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-    let worker = Worker::new(db.clone(), clock.clone(), (db, gateway), KINDS);
+    let worker = worker(&sold, &clock);
     let due = async || worker.run_due().await.unwrap();
     let left = "select paid_minor - refunded_minor from orders";
 
@@ -150,12 +153,10 @@ async fn nothing_more_is_captured_for_an_order_that_was_called_off() {
 #[tokio::test]
 async fn a_captured_payment_is_not_canceled_and_its_provider_not_called() {
     let sold = Sold::silently().await;
-    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-
-    let canceled = money::cancel(db, gateway, sold.payment().await).await;
+    let canceled = sold.cancel_payment().await;
 
     // The provider would answer with 503.
-    assert_eq!(refusal(canceled.map_err(HttpError::from)).0, 400);
+    assert_eq!(refusal(canceled).0, 400);
 }
 
 #[tokio::test]

@@ -19,7 +19,6 @@ use crate::payments::sandbox;
 /// A part of the payment, in pence.
 const PART: i64 = 295;
 
-/// The session of the only payment.
 const SESSION: &str = "select payment_session_id from payment";
 
 /// A processor that answers a capture only after it has met another party twice: before it captures, and after.

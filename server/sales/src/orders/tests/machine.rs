@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use quotient_foundation::testing::rounds;
 
+use super::canceled::call_off;
 use super::{ADMIN, PROMISE, Sold, VISA, line, pack_pieces};
 use crate::checkout::tests::shop::{TestShop, Wish};
 use crate::database::Error;
@@ -13,7 +14,7 @@ use crate::fulfillment::{self, Pieces};
 use crate::http::HttpError;
 use crate::ids::{FulfillmentId, ReturnId};
 use crate::orders::admin::cancel;
-use crate::orders::{reversal, settle};
+use crate::orders::settle;
 use crate::returns::steps::{Announced, NewReturn};
 use crate::returns::{self, ReturnError};
 use crate::statuses::{OrderStatus, ReturnStatus};
@@ -110,11 +111,7 @@ impl Machine {
             Deed::Capture(amount) => sold.capture(amount).await,
             Deed::Refund(amount_minor) => sold.refund(amount_minor).await.map(|_outcome| ()),
             Deed::Return(deed) => self.run_return(deed).await,
-            Deed::Cancel => {
-                sold.write(|tx, order| cancel::cancel(tx, order, Some(ADMIN))).await?;
-                let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-                Ok(reversal::reverse(db, gateway, sold.order.clone(), ADMIN.to_owned()).await?)
-            }
+            Deed::Cancel => call_off(sold).await,
             Deed::Complete => sold.write(cancel::complete).await,
             Deed::Archive => sold.write(cancel::archive).await,
         }

@@ -18,8 +18,8 @@ use crate::fulfillment::{self, FulfillmentError, Pieces};
 use crate::http::HttpError;
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, PaymentId};
 use crate::metadata::Metadata;
-use crate::orders::money;
 use crate::orders::refunding::{self, Refunded};
+use crate::orders::{money, reversal};
 use crate::payments::NewRefund;
 
 /// A card that only authorizes.
@@ -28,7 +28,6 @@ const PROMISE: &str = "pm_card_authorize_only";
 /// A card that is captured immediately.
 const VISA: &str = "pm_card_visa";
 
-/// The acting administrator.
 const ADMIN: &str = "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 
 /// A shop that has sold mugs.
@@ -74,6 +73,17 @@ impl Sold {
         Ok(money::capture(db, gateway, payment, amount_minor, ADMIN.to_owned()).await?)
     }
 
+    async fn cancel_payment(&self) -> Result<(), HttpError> {
+        let (db, gateway) = (self.shop.db.clone(), self.shop.gateway.clone());
+        Ok(money::cancel(db, gateway, self.payment().await).await?)
+    }
+
+    /// Cancels and refunds what was paid.
+    async fn reverse(&self) -> Result<(), HttpError> {
+        let (db, gateway) = (self.shop.db.clone(), self.shop.gateway.clone());
+        Ok(reversal::reverse(db, gateway, self.order.clone(), ADMIN.to_owned()).await?)
+    }
+
     /// Refunds an amount of the payment, or all that is left.
     async fn refund(&self, amount_minor: Option<i64>) -> Result<Refunded, HttpError> {
         let (db, gateway) = (self.shop.db.clone(), self.shop.gateway.clone());
@@ -107,7 +117,6 @@ impl Sold {
         self.shop.number(sql).await
     }
 
-    /// Returns the order's payment.
     async fn payment(&self) -> PaymentId {
         self.shop
             .db

@@ -5,14 +5,13 @@ use super::{ADMIN, PROMISE, Sold, VISA, refusal};
 use crate::http::HttpError;
 use crate::ids::PaymentCollectionId;
 use crate::money::{Currency, Major};
-use crate::orders::{OrderError, money, reversal};
+use crate::orders::OrderError;
 use crate::payments::{self, balance_due};
 
 /// Returns an order with nothing paid, since its promise was called off, and its total.
 async fn unpaid(quantity: i64) -> (Sold, i64) {
     let sold = Sold::mugs(quantity, PROMISE).await;
-    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-    money::cancel(db, gateway, sold.payment().await).await.unwrap();
+    sold.cancel_payment().await.unwrap();
     let total_minor = sold.number("select total_minor from orders").await;
     (sold, total_minor)
 }
@@ -156,19 +155,18 @@ async fn a_promise_is_captured_and_refunded_down_to_the_last_cent() {
 async fn a_partly_captured_payment_is_not_canceled() {
     let sold = Sold::mugs(1, PROMISE).await;
     sold.capture(Some(1)).await.unwrap();
-    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
+
+    let refused = refusal(sold.cancel_payment().await);
+
     let payment = sold.payment().await;
-    let refused: HttpError =
-        money::cancel(db, gateway, payment.clone()).await.map(drop).unwrap_err().into();
     let message = format!("Payment {payment} is captured and cannot be canceled");
-    assert_eq!(refused.message(), message);
+    assert_eq!(refused.1, message);
 }
 
 #[tokio::test]
 async fn the_refund_of_a_canceled_order_names_who_canceled_it() {
     let sold = Sold::mugs(1, VISA).await;
-    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-    reversal::reverse(db, gateway, sold.order.clone(), ADMIN.to_owned()).await.unwrap();
+    sold.reverse().await.unwrap();
     let by: String = sold
         .write(|tx, _order| {
             tx.sql("select created_by from refund")

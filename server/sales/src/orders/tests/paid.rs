@@ -2,7 +2,7 @@
 
 use super::{ADMIN, PROMISE, Sold, VISA, refusal};
 use crate::money::Major;
-use crate::orders::{OrderError, money, refunding, settle};
+use crate::orders::{OrderError, refunding, settle};
 use crate::payments::{self, NewRefund, balance_due};
 
 #[tokio::test]
@@ -55,8 +55,7 @@ async fn simultaneous_refunds_never_exceed_the_payment() {
 #[tokio::test]
 async fn an_order_whose_promised_payment_was_called_off_is_collected_by_hand() {
     let sold = Sold::mugs(1, PROMISE).await;
-    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-    money::cancel(db, gateway, sold.payment().await).await.unwrap();
+    sold.cancel_payment().await.unwrap();
     assert_eq!(sold.states().await.1, "canceled");
 
     let too_much: Major = serde_json::from_str("1000").unwrap();

@@ -6,12 +6,11 @@ use std::sync::{Arc, Mutex};
 
 use rusqlite::OptionalExtension as _;
 
-use super::canceled::KINDS;
+use super::canceled::worker;
 use super::{Sold, refusal};
 use crate::checkout::Completion;
 use crate::checkout::tests::shop::{MUG, ONE_MUG, POSTAGE, TestShop};
 use crate::context::Context;
-use crate::jobs::Worker;
 use crate::orders::queries::refunds;
 use crate::orders::refunding::{self, Refunded};
 use crate::orders::{OrderError, settle};
@@ -44,10 +43,8 @@ impl Sold {
 
     /// Starts the server again after a crash.
     async fn restart(&self) {
-        let (db, gateway) = (self.shop.db.clone(), self.shop.gateway.clone());
-        refunding::recover(db.clone()).await;
-        let worker = Worker::new(db.clone(), self.shop.clock.clone(), (db, gateway), KINDS);
-        worker.run_due().await.unwrap();
+        refunding::recover(self.shop.db.clone()).await;
+        worker(self, &self.shop.clock).run_due().await.unwrap();
     }
 }
 

@@ -7,7 +7,6 @@ mod parts;
 pub mod shape;
 mod shipping;
 mod totals;
-mod transactions;
 
 pub(crate) use lines::{DetailRow, DetailView, ProgressTotalsView};
 pub use lines::{LineView, StoreLine};
@@ -19,6 +18,7 @@ use serde::Serialize;
 use super::admin::fulfillments::FulfillmentView;
 use super::error::OrderError;
 use super::order::{Address, CreditLine, Metadata, Order};
+use super::queries::insert::ChargeKind;
 use super::queries::load;
 use crate::cart::TotalsView;
 use crate::cart::totals::Amounts;
@@ -32,9 +32,8 @@ use crate::money::{Amount, Currency};
 use crate::payments::view::{CollectionRelations, CollectionView, collections_of};
 pub(super) use lines::{ProductView, VariantView};
 use shipping::ShippingMethodView;
-use totals::{SummaryView, Sums};
-use transactions::TransactionView;
-pub(crate) use transactions::attach_transactions;
+pub(crate) use totals::attach_transactions;
+use totals::{SummaryView, Sums, TransactionView};
 
 /// The key in an order's metadata with the membership that it grants. Storefronts see it only on its own route, because
 /// order ids appear in e-mails.
@@ -181,8 +180,8 @@ impl Related {
             }
         }
         if selection.wants("shipping_methods") {
-            let mut taxes = load::shipping_taxes(tx, &ids)?;
-            let mut adjustments = load::shipping_adjustments(tx, &ids)?;
+            let mut taxes = load::taxes(tx, ChargeKind::ShippingMethod, &ids)?;
+            let mut adjustments = load::adjustments(tx, ChargeKind::ShippingMethod, &ids)?;
             for (order, mut method) in load::shipping_methods(tx, &ids)? {
                 method.taxes = taxes.take(&method.id);
                 method.adjustments = adjustments.take(&method.id);
@@ -210,8 +209,8 @@ impl Related {
         ids: &str,
         selection: &Selection,
     ) -> Result<(), OrderError> {
-        let mut taxes = load::line_taxes(tx, ids)?;
-        let mut adjustments = load::line_adjustments(tx, ids)?;
+        let mut taxes = load::taxes(tx, ChargeKind::Line, ids)?;
+        let mut adjustments = load::adjustments(tx, ChargeKind::Line, ids)?;
         let (mut variant_ids, mut product_ids) = (BTreeSet::new(), BTreeSet::new());
         for (order, mut line) in load::lines(tx, ids)? {
             line.taxes = taxes.take(&line.id);

@@ -1,7 +1,7 @@
 //! Orders in lists, which have fewer default fields.
 
 use super::shipping::ShippingMethodView;
-use super::transactions::TransactionView;
+use super::totals::TransactionView;
 use super::{CreditLineView, LineView, OrderView, StoreLine, StoreOrder};
 use crate::cart::TotalsView;
 use crate::database::listing::Listing;

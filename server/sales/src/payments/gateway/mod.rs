@@ -3,17 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::PaymentError;
 use super::keyed_mutex::KeyedMutex;
-use super::manual::Manual;
+use super::manual::{self, Manual};
 use super::methods::SavedCharge;
 use super::payment::{Payment, Session};
 use super::provider::{
-    Answer, Data, Holder, HolderRequest, Initiated, Moved, Outcome, Provider, ProviderError,
-    Providers, Purpose, Request, SavedMethod,
+    Answer, Data, HolderRequest, Initiated, Moved, Outcome, Provider, ProviderError, Providers,
+    Purpose, Request, SavedMethod,
 };
 use super::sandbox::Sandbox;
 use super::stripe::Stripe;
-use super::{PaymentError, manual};
 use crate::config::PaymentSettings;
 
 /// Limit: time to wait for a provider.
@@ -174,12 +174,12 @@ impl PaymentGateway {
         Ok(within_time(provider.charge(request, &saved.holder, &saved.method)).await?)
     }
 
-    /// Registers a customer with a provider; `None` if it has no account holders.
+    /// Registers a customer with a provider, and returns its id of the customer; `None` if it has no account holders.
     pub(crate) async fn create_holder(
         &self,
         provider_id: &str,
         request: HolderRequest<'_>,
-    ) -> Result<Option<Holder>, PaymentError> {
+    ) -> Result<Option<String>, PaymentError> {
         match within_time(self.find(provider_id)?.create_holder(request)).await {
             Err(ProviderError::Unsupported) => Ok(None),
             made => Ok(Some(made?)),

@@ -20,8 +20,8 @@ use self::client::{Client, StripeError};
 use self::object::{Intent, Method, Refunds, Status};
 pub(crate) use self::units::to_minor;
 use super::provider::{
-    AUTHENTICATION_REQUIRED, Answer, Data, Holder, HolderRequest, Initiated, Moved, Outcome,
-    Provider, ProviderError, Request, SavedMethod, is_present,
+    AUTHENTICATION_REQUIRED, Answer, Data, HolderRequest, Initiated, Moved, Outcome, Provider,
+    ProviderError, Request, SavedMethod, is_present,
 };
 use crate::config::{CaptureMethod, StripeSettings};
 use crate::database::Word as _;
@@ -50,21 +50,6 @@ impl Stripe {
     async fn intent(&self, data: &Data) -> Result<Intent, StripeError> {
         let id = data.get("id").and_then(Value::as_str).unwrap_or_default();
         self.client.get(&format!("payment_intents/{}", object::path_part(id)?), &[]).await
-    }
-
-    async fn start(&self, request: Request<'_>) -> Result<Initiated, ProviderError> {
-        let mut form = self.new_intent(&request)?;
-        for name in ["customer", "payment_method"] {
-            if let Some(value) = request.data.get(name).and_then(Value::as_str) {
-                form.push((name, value.to_owned()));
-            }
-        }
-        if let Some(usage) = request.data.get("setup_future_usage").and_then(Value::as_str) {
-            form.push(("payment_method_options[card][setup_future_usage]", usage.to_owned()));
-        }
-        let key = format!("{}_create", request.idempotency_key);
-        let intent: Intent = self.client.post("payment_intents", &form, &key).await?;
-        Ok(Initiated { data: intent.data(request.data) })
     }
 
     fn new_intent(
@@ -99,153 +84,6 @@ impl Stripe {
         }
     }
 
-    /// Confirms the intent unless the shopper's browser has, and returns its outcome.
-    async fn pay(&self, request: Request<'_>) -> Result<Outcome, ProviderError> {
-        let amount = units::amount(&request)?;
-        let mut intent = self.intent(request.data).await?;
-        if intent.amount != amount || intent.currency != request.currency {
-            let reason = "the payment is for another amount: begin a new payment session";
-            return Err(ProviderError::Invalid { reason: reason.to_owned() });
-        }
-        if intent.status == Status::RequiresConfirmation {
-            // With the key of a declined card, the processor would only repeat the refusal.
-            let key = format!("{}_confirm_{}", request.idempotency_key, intent.attempt());
-            intent = match self.confirm_intent(request.data, &[], &key).await {
-                Err(StripeError::Declined { code }) => {
-                    return Ok(Outcome::Declined { reason: code });
-                }
-                answer => answer?,
-            };
-        }
-        intent.outcome(request.data)
-    }
-
-    async fn take(&self, request: Request<'_>) -> Result<Moved, ProviderError> {
-        let amount = units::amount(&request)?;
-        let intent = self.intent(request.data).await?;
-        if intent.status == Status::RequiresCapture {
-            let path = format!("payment_intents/{}/capture", intent.id);
-            let form = [("amount_to_capture", amount.to_string())];
-            let captured: Intent = self.client.post(&path, &form, request.idempotency_key).await?;
-            return Ok(Moved::Done { data: captured.data(request.data) });
-        }
-        // An earlier call may have captured it without an answer.
-        if intent.status == Status::Succeeded && intent.received() == amount {
-            return Ok(Moved::Done { data: intent.data(request.data) });
-        }
-        Ok(Moved::Failed { reason: "capture_failed".to_owned() })
-    }
-
-    async fn give_back(&self, request: Request<'_>) -> Result<Moved, ProviderError> {
-        let amount = units::amount(&request)?;
-        let intent = self.intent(request.data).await?;
-        let filter = [("payment_intent", intent.id.clone()), ("limit", "100".to_owned())];
-        let refunds: Refunds = self.client.get("refunds", &filter).await?;
-        if !refunds.has(request.idempotency_key) {
-            let form = [
-                ("payment_intent", intent.id.clone()),
-                ("amount", amount.to_string()),
-                ("metadata[key]", request.idempotency_key.to_owned()),
-            ];
-            let made: Result<Value, _> =
-                self.client.post("refunds", &form, request.idempotency_key).await;
-            match made {
-                Ok(_) => {}
-                Err(StripeError::Invalid { message }) => {
-                    tracing::warn!(intent = intent.id, message, "a refund is refused");
-                    return Ok(Moved::Failed { reason: "refund_failed".to_owned() });
-                }
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok(Moved::Done { data: request.data.clone() })
-    }
-
-    async fn void(&self, request: Request<'_>) -> Result<Moved, ProviderError> {
-        if self.cancel_setup(&request).await? {
-            return Ok(Moved::Done { data: request.data.clone() });
-        }
-        let intent = self.intent(request.data).await?;
-        if intent.status == Status::Succeeded {
-            return Ok(Moved::Failed { reason: "already_captured".to_owned() });
-        }
-        if intent.status == Status::Canceled {
-            return Ok(Moved::Done { data: intent.data(request.data) });
-        }
-        let path = format!("payment_intents/{}/cancel", intent.id);
-        let canceled: Intent = self.client.post(&path, &[], request.idempotency_key).await?;
-        Ok(Moved::Done { data: canceled.data(request.data) })
-    }
-
-    async fn change_amount(&self, request: Request<'_>) -> Result<Data, ProviderError> {
-        let amount = units::amount(&request)?;
-        let mut intent = self.intent(request.data).await?;
-        if !intent.status.is_open() {
-            let reason = intent.status.as_str().to_owned();
-            return Err(ProviderError::Invalid { reason });
-        }
-        if intent.amount != amount {
-            let path = format!("payment_intents/{}", intent.id);
-            intent = self.client.set(&path, &[("amount", amount.to_string())]).await?;
-        }
-        if intent.amount != amount {
-            return Err(ProviderError::Unavailable);
-        }
-        Ok(intent.data(request.data))
-    }
-
-    async fn pay_with_token(
-        &self,
-        request: Request<'_>,
-        token: &str,
-    ) -> Result<Outcome, ProviderError> {
-        units::amount(&request)?;
-        let intent = self.intent(request.data).await?;
-        if !intent.status.is_open() {
-            return intent.outcome(request.data);
-        }
-        let (form, key) = token_form(&request, token);
-        match self.confirm_intent(request.data, &form, &key).await {
-            Ok(intent) => intent.outcome(request.data),
-            Err(StripeError::Declined { code }) => Ok(Outcome::Declined { reason: code }),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    async fn charge_saved(
-        &self,
-        request: Request<'_>,
-        holder: &str,
-        method: &str,
-    ) -> Result<Outcome, ProviderError> {
-        let mut form = self.new_intent(&request)?;
-        if let Some(intent) = self.intent_of(request.idempotency_key, holder).await? {
-            return intent.outcome_of_charge(request.data);
-        }
-        form.retain(|(name, _)| *name != "capture_method");
-        form.extend([
-            ("capture_method", CaptureMethod::Automatic.word().to_owned()),
-            ("customer", holder.to_owned()),
-            ("payment_method", method.to_owned()),
-            ("confirm", "true".to_owned()),
-        ]);
-        if !is_present(request.data) {
-            form.push(("off_session", "true".to_owned()));
-        }
-        match self.client.post::<Intent>("payment_intents", &form, request.idempotency_key).await {
-            Ok(intent) => intent.outcome(request.data),
-            // The shopper authenticates the refused payment, so its secret is needed.
-            Err(StripeError::Declined { code }) if code == AUTHENTICATION_REQUIRED => {
-                match self.intent_of(request.idempotency_key, holder).await? {
-                    Some(intent) => intent.outcome_of_charge(request.data),
-                    None => Ok(Outcome::Declined { reason: code }),
-                }
-            }
-            Err(StripeError::Declined { code }) => Ok(Outcome::Declined { reason: code }),
-            Err(error) => Err(error.into()),
-        }
-    }
-
     /// Returns the intent of an earlier call with a key that went unanswered.
     async fn intent_of(&self, key: &str, holder: &str) -> Result<Option<Intent>, StripeError> {
         let limit = ("limit", "100".to_owned());
@@ -270,30 +108,6 @@ impl Stripe {
         }
         Ok(None)
     }
-
-    async fn open_holder(&self, request: HolderRequest<'_>) -> Result<Holder, ProviderError> {
-        let form = [
-            ("email", request.email.to_owned()),
-            ("metadata[customer_id]", request.customer_id.to_owned()),
-        ];
-        let key = format!("{}_customer", request.customer_id);
-        let customer: object::Customer = self.client.post("customers", &form, &key).await?;
-        Ok(Holder { external_id: customer.id })
-    }
-
-    async fn attach(&self, holder: &str, data: &Data) -> Result<SavedMethod, ProviderError> {
-        let token = data.get("payment_method").and_then(Value::as_str).unwrap_or_default();
-        let path = format!("payment_methods/{}/attach", object::path_part(token)?);
-        let form = [("customer", holder.to_owned())];
-        let method: Method = self.client.post(&path, &form, &format!("{holder}_{token}")).await?;
-        Ok(method.saved())
-    }
-
-    async fn detach(&self, reference: &str) -> Result<(), ProviderError> {
-        let path = format!("payment_methods/{}/detach", object::path_part(reference)?);
-        let _method: Value = self.client.post(&path, &[], &format!("{reference}_detach")).await?;
-        Ok(())
-    }
 }
 
 /// Returns the form that confirms an intent with a token, and its idempotency key.
@@ -313,7 +127,20 @@ impl Provider for Stripe {
     }
 
     fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
-        Box::pin(self.start(request))
+        Box::pin(async move {
+            let mut form = self.new_intent(&request)?;
+            for name in ["customer", "payment_method"] {
+                if let Some(value) = request.data.get(name).and_then(Value::as_str) {
+                    form.push((name, value.to_owned()));
+                }
+            }
+            if let Some(usage) = request.data.get("setup_future_usage").and_then(Value::as_str) {
+                form.push(("payment_method_options[card][setup_future_usage]", usage.to_owned()));
+            }
+            let key = format!("{}_create", request.idempotency_key);
+            let intent: Intent = self.client.post("payment_intents", &form, &key).await?;
+            Ok(Initiated { data: intent.data(request.data) })
+        })
     }
 
     fn initiate_setup<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
@@ -324,28 +151,126 @@ impl Provider for Stripe {
         Box::pin(self.find_setup_data(data))
     }
 
+    /// Confirms the intent unless the shopper's browser has.
     fn authorize<'a>(&'a self, request: Request<'a>) -> Answer<'a, Outcome> {
-        Box::pin(self.pay(request))
+        Box::pin(async move {
+            let amount = units::amount(&request)?;
+            let mut intent = self.intent(request.data).await?;
+            if intent.amount != amount || intent.currency != request.currency {
+                let reason = "the payment is for another amount: begin a new payment session";
+                return Err(ProviderError::Invalid { reason: reason.to_owned() });
+            }
+            if intent.status == Status::RequiresConfirmation {
+                // With the key of a declined card, the processor would only repeat the refusal.
+                let key = format!("{}_confirm_{}", request.idempotency_key, intent.attempt());
+                intent = match self.confirm_intent(request.data, &[], &key).await {
+                    Err(StripeError::Declined { code }) => {
+                        return Ok(Outcome::Declined { reason: code });
+                    }
+                    answer => answer?,
+                };
+            }
+            intent.outcome(request.data)
+        })
     }
 
     fn capture<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
-        Box::pin(self.take(request))
+        Box::pin(async move {
+            let amount = units::amount(&request)?;
+            let intent = self.intent(request.data).await?;
+            if intent.status == Status::RequiresCapture {
+                let path = format!("payment_intents/{}/capture", intent.id);
+                let form = [("amount_to_capture", amount.to_string())];
+                let captured: Intent =
+                    self.client.post(&path, &form, request.idempotency_key).await?;
+                return Ok(Moved::Done { data: captured.data(request.data) });
+            }
+            // An earlier call may have captured it without an answer.
+            if intent.status == Status::Succeeded && intent.received() == amount {
+                return Ok(Moved::Done { data: intent.data(request.data) });
+            }
+            Ok(Moved::Failed { reason: "capture_failed".to_owned() })
+        })
     }
 
     fn refund<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
-        Box::pin(self.give_back(request))
+        Box::pin(async move {
+            let amount = units::amount(&request)?;
+            let intent = self.intent(request.data).await?;
+            let filter = [("payment_intent", intent.id.clone()), ("limit", "100".to_owned())];
+            let refunds: Refunds = self.client.get("refunds", &filter).await?;
+            if !refunds.has(request.idempotency_key) {
+                let form = [
+                    ("payment_intent", intent.id.clone()),
+                    ("amount", amount.to_string()),
+                    ("metadata[key]", request.idempotency_key.to_owned()),
+                ];
+                let made: Result<Value, _> =
+                    self.client.post("refunds", &form, request.idempotency_key).await;
+                match made {
+                    Ok(_) => {}
+                    Err(StripeError::Invalid { message }) => {
+                        tracing::warn!(intent = intent.id, message, "a refund is refused");
+                        return Ok(Moved::Failed { reason: "refund_failed".to_owned() });
+                    }
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            Ok(Moved::Done { data: request.data.clone() })
+        })
     }
 
     fn cancel<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
-        Box::pin(self.void(request))
+        Box::pin(async move {
+            if self.cancel_setup(&request).await? {
+                return Ok(Moved::Done { data: request.data.clone() });
+            }
+            let intent = self.intent(request.data).await?;
+            if intent.status == Status::Succeeded {
+                return Ok(Moved::Failed { reason: "already_captured".to_owned() });
+            }
+            if intent.status == Status::Canceled {
+                return Ok(Moved::Done { data: intent.data(request.data) });
+            }
+            let path = format!("payment_intents/{}/cancel", intent.id);
+            let canceled: Intent = self.client.post(&path, &[], request.idempotency_key).await?;
+            Ok(Moved::Done { data: canceled.data(request.data) })
+        })
     }
 
     fn update_amount<'a>(&'a self, request: Request<'a>) -> Answer<'a, Data> {
-        Box::pin(self.change_amount(request))
+        Box::pin(async move {
+            let amount = units::amount(&request)?;
+            let mut intent = self.intent(request.data).await?;
+            if !intent.status.is_open() {
+                let reason = intent.status.as_str().to_owned();
+                return Err(ProviderError::Invalid { reason });
+            }
+            if intent.amount != amount {
+                let path = format!("payment_intents/{}", intent.id);
+                intent = self.client.set(&path, &[("amount", amount.to_string())]).await?;
+            }
+            if intent.amount != amount {
+                return Err(ProviderError::Unavailable);
+            }
+            Ok(intent.data(request.data))
+        })
     }
 
     fn confirm<'a>(&'a self, request: Request<'a>, token: &'a str) -> Answer<'a, Outcome> {
-        Box::pin(self.pay_with_token(request, token))
+        Box::pin(async move {
+            units::amount(&request)?;
+            let intent = self.intent(request.data).await?;
+            if !intent.status.is_open() {
+                return intent.outcome(request.data);
+            }
+            let (form, key) = token_form(&request, token);
+            match self.confirm_intent(request.data, &form, &key).await {
+                Ok(intent) => intent.outcome(request.data),
+                Err(StripeError::Declined { code }) => Ok(Outcome::Declined { reason: code }),
+                Err(error) => Err(error.into()),
+            }
+        })
     }
 
     fn confirm_setup<'a>(&'a self, request: Request<'a>, token: &'a str) -> Answer<'a, Outcome> {
@@ -358,18 +283,69 @@ impl Provider for Stripe {
         holder: &'a str,
         method: &'a str,
     ) -> Answer<'a, Outcome> {
-        Box::pin(self.charge_saved(request, holder, method))
+        Box::pin(async move {
+            let mut form = self.new_intent(&request)?;
+            if let Some(intent) = self.intent_of(request.idempotency_key, holder).await? {
+                return intent.outcome_of_charge(request.data);
+            }
+            form.retain(|(name, _)| *name != "capture_method");
+            form.extend([
+                ("capture_method", CaptureMethod::Automatic.word().to_owned()),
+                ("customer", holder.to_owned()),
+                ("payment_method", method.to_owned()),
+                ("confirm", "true".to_owned()),
+            ]);
+            if !is_present(request.data) {
+                form.push(("off_session", "true".to_owned()));
+            }
+            match self
+                .client
+                .post::<Intent>("payment_intents", &form, request.idempotency_key)
+                .await
+            {
+                Ok(intent) => intent.outcome(request.data),
+                // The shopper authenticates the refused payment, so its secret is needed.
+                Err(StripeError::Declined { code }) if code == AUTHENTICATION_REQUIRED => {
+                    match self.intent_of(request.idempotency_key, holder).await? {
+                        Some(intent) => intent.outcome_of_charge(request.data),
+                        None => Ok(Outcome::Declined { reason: code }),
+                    }
+                }
+                Err(StripeError::Declined { code }) => Ok(Outcome::Declined { reason: code }),
+                Err(error) => Err(error.into()),
+            }
+        })
     }
 
-    fn create_holder<'a>(&'a self, request: HolderRequest<'a>) -> Answer<'a, Holder> {
-        Box::pin(self.open_holder(request))
+    fn create_holder<'a>(&'a self, request: HolderRequest<'a>) -> Answer<'a, String> {
+        Box::pin(async move {
+            let form = [
+                ("email", request.email.to_owned()),
+                ("metadata[customer_id]", request.customer_id.to_owned()),
+            ];
+            let key = format!("{}_customer", request.customer_id);
+            let customer: object::Customer = self.client.post("customers", &form, &key).await?;
+            Ok(customer.id)
+        })
     }
 
     fn save_method<'a>(&'a self, holder: &'a str, data: &'a Data) -> Answer<'a, SavedMethod> {
-        Box::pin(self.attach(holder, data))
+        Box::pin(async move {
+            let token = data.get("payment_method").and_then(Value::as_str).unwrap_or_default();
+            let path = format!("payment_methods/{}/attach", object::path_part(token)?);
+            let form = [("customer", holder.to_owned())];
+            let method: Method =
+                self.client.post(&path, &form, &format!("{holder}_{token}")).await?;
+            Ok(method.saved())
+        })
     }
 
     fn delete_method<'a>(&'a self, reference: &'a str) -> Answer<'a, ()> {
-        Box::pin(self.detach(reference))
+        Box::pin(async move {
+            let path = format!("payment_methods/{}/detach", object::path_part(reference)?);
+            let _method: Value =
+                self.client.post(&path, &[], &format!("{reference}_detach")).await?;
+            Ok(())
+        })
     }
 }

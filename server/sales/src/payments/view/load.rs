@@ -13,10 +13,7 @@ use crate::payments::queries::{collections, payments, sessions};
 /// Returns the collection of a cart with its sessions, as a part of the cart.
 pub fn collection_view(tx: &Tx<'_>, cart: &CartId) -> Result<Option<Value>, PaymentError> {
     let Some(collection) = collections::of_cart(tx, cart)? else { return Ok(None) };
-    let sessions = sessions::of_collections(tx, &ids::list([&collection.id]))?;
-    let mut view = CollectionView::from(collection);
-    view.payment_sessions = sessions.into_iter().map(SessionView::from).collect();
-    let mut value = to_value(&view).map_err(unwritable)?;
+    let mut value = to_value(&with_sessions(tx, collection)?).map_err(unwritable)?;
     if let Some(members) = value.as_object_mut() {
         members.remove("payments");
     }
@@ -29,9 +26,12 @@ fn unwritable(error: serde_json::Error) -> PaymentError {
 
 /// Returns a collection with its sessions.
 pub fn collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionView, PaymentError> {
-    let found = Collection::require::<PaymentError>(tx, id)?;
-    let sessions = sessions::of_collections(tx, &ids::list([id]))?;
-    let mut view = CollectionView::from(found);
+    with_sessions(tx, Collection::require::<PaymentError>(tx, id)?)
+}
+
+fn with_sessions(tx: &Tx<'_>, collection: Collection) -> Result<CollectionView, PaymentError> {
+    let sessions = sessions::of_collections(tx, &ids::list([&collection.id]))?;
+    let mut view = CollectionView::from(collection);
     view.payment_sessions = sessions.into_iter().map(SessionView::from).collect();
     Ok(view)
 }

@@ -24,7 +24,6 @@ pub(crate) const MAX_PROMOTIONS: usize = 100;
 /// Limit: rounds of one buy-get promotion in one cart.
 pub(crate) const MAX_BUYGET_ROUNDS: usize = 1_000;
 
-/// The value of a discount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
     /// A share of the price, in millionths, at most 100 %.
@@ -81,7 +80,6 @@ pub(crate) struct BuyGet {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Method {
     pub value: Value,
-    /// What is discounted.
     pub target: TargetKind,
     /// How it spreads over the targets.
     pub spread: Spread,
@@ -152,7 +150,6 @@ pub enum DiscountedItem {
 /// A promotion's discount on one target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allocation {
-    /// The index of the promotion.
     pub promotion: usize,
     pub place: DiscountedItem,
     /// In minor units, greater than zero.

@@ -10,7 +10,8 @@ use crate::http::{
     Answer, Deleted, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, Path,
 };
 use crate::ids::PromotionId;
-use crate::promotions::{PromotionError, queries, read, write};
+use crate::promotions::promotion::{self, Promotion};
+use crate::promotions::{PromotionError, queries, write};
 
 type PromotionResponse = One<PromotionView>;
 type PromotionListResponse = Page<PromotionView>;
@@ -26,7 +27,7 @@ pub(super) async fn list_promotions(
 ) -> Result<Answer, HttpError> {
     list.read(db, move |tx, query, _| {
         let (mut promotions, count) = queries::page(tx, query)?;
-        read::complete(tx, &mut promotions)?;
+        promotion::complete(tx, &mut promotions)?;
         let views: Vec<_> = promotions.iter().map(PromotionView::new).collect();
         Ok::<_, PromotionError>((views, count))
     })
@@ -55,7 +56,7 @@ pub(super) async fn create_promotion(
         .write(db, move |tx, _| {
             let promotion = request.into_promotion(tx.now())?;
             write::put(tx, &promotion)?;
-            Ok::<_, PromotionError>(PromotionView::new(&read::find(tx, &promotion.id)?))
+            Ok::<_, PromotionError>(PromotionView::new(&Promotion::require(tx, &promotion.id)?))
         })
         .await
 }
@@ -67,7 +68,7 @@ pub(super) async fn create_promotion(
 pub(super) async fn show_promotion(
     OneRequest { db, id, fields, .. }: OneRequest<AdminReader, PromotionId, PromotionView>,
 ) -> Result<Answer, HttpError> {
-    let promotion = db.read(move |tx| read::find(tx, &id)).await?;
+    let promotion = db.read(move |tx| Promotion::require(tx, &id)).await?;
     fields.answer(&PromotionView::new(&promotion))
 }
 
@@ -81,10 +82,10 @@ pub(super) async fn update_promotion(
 ) -> Result<Answer, HttpError> {
     fields
         .write(db, move |tx, _| {
-            let mut promotion = read::find(tx, &id)?;
+            let mut promotion = Promotion::require(tx, &id)?;
             request.apply(&mut promotion)?;
             write::put(tx, &promotion)?;
-            Ok::<_, PromotionError>(PromotionView::new(&read::find(tx, &id)?))
+            Ok::<_, PromotionError>(PromotionView::new(&Promotion::require(tx, &id)?))
         })
         .await
 }

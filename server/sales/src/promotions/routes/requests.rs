@@ -15,8 +15,8 @@ use crate::promotions::promotion::{
     ApplicationMethod, Campaign, CampaignBudget, Promotion, PromotionType, RuleKind, StoredRule,
     ValueType,
 };
-use crate::promotions::rules::{Operator, Rule, Status};
-use crate::promotions::{PromotionError, attributes, write};
+use crate::promotions::rules::{self, Operator, Rule, Status};
+use crate::promotions::{PromotionError, write};
 
 /// A promotion to create.
 #[request]
@@ -96,7 +96,7 @@ impl OneOrMore {
 impl RuleRequest {
     pub(super) fn into_rule(self, kind: RuleKind) -> Result<StoredRule, PromotionError> {
         let rule = Rule::new(self.attribute.as_str(), self.operator, self.values.into_texts())?;
-        attributes::check(&rule, kind)?;
+        rules::check_attribute(&rule, kind)?;
         let description = self.description.map(String::from);
         Ok(StoredRule { id: PromotionRuleId::new(), kind, rule, description })
     }

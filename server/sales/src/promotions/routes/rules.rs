@@ -1,7 +1,7 @@
 //! `/admin/promotions/:id/rules`, `…/target-rules` and `…/buy-rules`.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::requests::{OneOrMore, RuleRequest};
 use super::views::{RuleView, rules_of};
@@ -11,31 +11,9 @@ use crate::database::Missing;
 use crate::http::{HttpError, Json, Patch, Path, Text, ToSchema, request};
 use crate::ids::{PromotionId, PromotionRuleId};
 use crate::promotions::promotion::{Promotion, RuleKind, StoredRule};
-use crate::promotions::rules::{Operator, Rule};
+use crate::promotions::rules::{self, Operator, Rule};
 use crate::promotions::write::RuleChanges;
-use crate::promotions::{PromotionError, attributes, read, write};
-
-/// The kind of rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum RuleList {
-    /// Conditions on the cart.
-    Rules,
-    /// Conditions on the lines or shipping methods to discount.
-    TargetRules,
-    /// Conditions on the lines that count as bought.
-    BuyRules,
-}
-
-impl RuleList {
-    fn kind(self) -> RuleKind {
-        match self {
-            Self::Rules => RuleKind::Rule,
-            Self::TargetRules => RuleKind::Target,
-            Self::BuyRules => RuleKind::Buy,
-        }
-    }
-}
+use crate::promotions::{PromotionError, write};
 
 /// Rules of one kind.
 #[derive(Debug, Serialize, ToSchema)]
@@ -116,7 +94,7 @@ impl UpdateRuleRequest {
             self.operator.unwrap_or_else(|| stored.rule.operator()),
             values.unwrap_or_else(|| stored.rule.values().to_vec()),
         )?;
-        attributes::check(&rule, stored.kind)?;
+        rules::check_attribute(&rule, stored.kind)?;
         let description = match self.description.sent() {
             Some(description) => description.map(String::from),
             None => stored.description.clone(),
@@ -127,31 +105,31 @@ impl UpdateRuleRequest {
 
 /// Lists the rules of one kind.
 #[crate::http::operation(get, path = "/admin/promotions/{id}/{rule_type}", tag = "Admin promotions",
-    params(("id" = PromotionId, Path), ("rule_type" = inline(RuleList), Path)),
+    params(("id" = PromotionId, Path), ("rule_type" = inline(RuleKind), Path)),
     responses((status = 200, description = "The rules", body = RuleListResponse)))]
 pub(super) async fn list_promotion_rules(
     _admin: AdminReader,
     State(db): State<Db>,
-    Path((id, list)): Path<(PromotionId, RuleList)>,
+    Path((id, kind)): Path<(PromotionId, RuleKind)>,
 ) -> Result<Json<RuleListResponse>, HttpError> {
-    let promotion = db.read(move |tx| read::find(tx, &id)).await?;
-    Ok(Json(RuleListResponse { rules: rules_of(&promotion, list.kind()) }))
+    let promotion = db.read(move |tx| Promotion::require(tx, &id)).await?;
+    Ok(Json(RuleListResponse { rules: rules_of(&promotion, kind) }))
 }
 
 /// Adds, changes and removes rules of one kind, all or none.
 #[crate::http::operation(post, path = "/admin/promotions/{id}/{rule_type}/batch", tag = "Admin promotions",
-    params(("id" = PromotionId, Path), ("rule_type" = inline(RuleList), Path)), request_body = ChangeRulesRequest,
+    params(("id" = PromotionId, Path), ("rule_type" = inline(RuleKind), Path)), request_body = ChangeRulesRequest,
     responses((status = 200, description = "What changed", body = RuleChangesResponse)))]
 pub(super) async fn change_promotion_rules(
     _admin: AdminWriter,
     State(db): State<Db>,
-    Path((id, list)): Path<(PromotionId, RuleList)>,
+    Path((id, kind)): Path<(PromotionId, RuleKind)>,
     Json(request): Json<ChangeRulesRequest>,
 ) -> Result<Json<RuleChangesResponse>, HttpError> {
     let changes = db
         .write(move |tx| {
-            let changes = request.into_changes(&read::find(tx, &id)?, list.kind())?;
-            write::change_rules(tx, &id, list.kind(), &changes)?;
+            let changes = request.into_changes(&Promotion::require(tx, &id)?, kind)?;
+            write::change_rules(tx, &id, kind, &changes)?;
             Ok::<_, PromotionError>(changes)
         })
         .await?;

@@ -1,4 +1,4 @@
-//! The eligibility of promotions: status, dates, limits, budgets, and rules on the cart's attributes.
+//! The rules of promotions: conditions on the attributes of a cart, its lines and its shipping methods.
 
 use std::collections::BTreeMap;
 
@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::promotion::RuleKind;
 use crate::database::Word;
 use crate::http::ToSchema;
 
@@ -14,6 +15,38 @@ pub(crate) const MAX_RULES: usize = 50;
 
 /// Limit: values of one rule.
 pub(crate) const MAX_RULE_VALUES: usize = 1_000;
+
+/// The attributes of a line.
+const OF_LINE: &[&str] = &[
+    "product.categories.id",
+    "product.collection_id",
+    "product.id",
+    "product.tags.id",
+    "product.type_id",
+    "sku",
+    "unit_price",
+    "variant_id",
+];
+
+/// The attributes of a shipping method.
+const OF_METHOD: &[&str] = &["amount", "name", "shipping_option_id"];
+
+/// The attributes of a cart, beside those of its lines.
+const OF_CART: &[&str] = &[
+    "currency_code",
+    "customer.groups.id",
+    "customer.id",
+    "customer_id",
+    "email",
+    "item_quantity",
+    "item_subtotal",
+    "region.id",
+    "region_id",
+    "sales_channel_id",
+    "shipping_address.country_code",
+    "shipping_address.province",
+    "subtotal",
+];
 
 /// The comparison of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
@@ -84,7 +117,6 @@ impl Rule {
         self.operator
     }
 
-    /// Returns the values to compare with.
     pub fn values(&self) -> &[String] {
         &self.values
     }
@@ -122,6 +154,12 @@ impl Facts {
         self
     }
 
+    /// Adds each value of an attribute.
+    #[must_use]
+    pub fn with_each(self, attribute: &str, values: impl IntoIterator<Item: ToString>) -> Self {
+        values.into_iter().fold(self, |facts, value| facts.with(attribute, value.to_string()))
+    }
+
     fn values(&self, attribute: &str) -> &[String] {
         self.0.get(attribute).map_or(&[], Vec::as_slice)
     }
@@ -130,6 +168,21 @@ impl Facts {
 /// Rejects more rules of one kind than the limit.
 pub(crate) fn check_count(count: usize) -> Result<(), RuleError> {
     if count > MAX_RULES { Err(RuleError::TooMany { count }) } else { Ok(()) }
+}
+
+/// Rejects a rule on an unknown attribute: `ne` would always hold, and the other operators never.
+pub(super) fn check_attribute(rule: &Rule, kind: RuleKind) -> Result<(), RuleError> {
+    let more = match kind {
+        RuleKind::Rule => OF_CART,
+        RuleKind::Target => OF_METHOD,
+        RuleKind::Buy => &[],
+    };
+    let known = [OF_LINE, more].concat();
+    if known.contains(&rule.attribute()) {
+        return Ok(());
+    }
+    let (attribute, known) = (rule.attribute().to_owned(), known.join(", "));
+    Err(RuleError::UnknownAttribute { attribute, known })
 }
 
 /// Returns whether all rules hold; an empty list always holds.
@@ -148,119 +201,6 @@ pub enum Status {
     Active,
     /// No longer in use.
     Inactive,
-}
-
-/// The budget of a campaign and its used amount.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Budget {
-    /// Money, in minor units.
-    Spend {
-        /// The maximum; none for no limit.
-        limit_minor: Option<i64>,
-        /// The used amount.
-        used_minor: i64,
-        /// Lower case; discounts in other currencies do not count.
-        currency: String,
-    },
-    /// A number of uses.
-    Usage {
-        /// The maximum; none for no limit.
-        limit: Option<i64>,
-        /// The used number.
-        used: i64,
-    },
-}
-
-/// The dates and the budget that several promotions share.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Campaign {
-    /// The start, in milliseconds since 1970.
-    pub(crate) starts_at_ms: Option<i64>,
-    /// The end, exclusive, in milliseconds since 1970.
-    pub(crate) ends_at_ms: Option<i64>,
-    pub budget: Option<Budget>,
-}
-
-/// The conditions of a promotion on the cart.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Terms {
-    pub status: Status,
-    /// The maximum number of orders that use it; none for no limit.
-    pub limit: Option<i64>,
-    /// The number of orders that used it.
-    pub used: i64,
-    /// The currency of a fixed amount, in lower case.
-    pub currency: Option<String>,
-    pub campaign: Option<Campaign>,
-    /// The rules that must hold for the cart.
-    pub rules: Vec<Rule>,
-}
-
-/// The inputs of eligibility.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shopper<'a> {
-    /// Lower case.
-    pub currency: &'a str,
-    /// The current time, in milliseconds since 1970.
-    pub now_ms: i64,
-    /// The cart's attributes, such as `region_id`, `customer.groups.id`, `subtotal`.
-    pub(crate) facts: &'a Facts,
-}
-
-/// Why a promotion does not apply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub(crate) enum Refusal {
-    #[error("the promotion is not active")]
-    NotActive,
-    #[error("the promotion has not started")]
-    NotStarted,
-    #[error("the promotion has ended")]
-    Ended,
-    #[error("the promotion has been used up")]
-    UsedUp,
-    #[error("the budget of the promotion is spent")]
-    BudgetSpent,
-    #[error("the promotion is for another currency")]
-    OtherCurrency,
-    #[error("the cart does not meet the rules of the promotion")]
-    RulesUnmet,
-}
-
-/// Checks that a promotion applies to a cart.
-pub(crate) fn eligible(terms: &Terms, shopper: &Shopper<'_>) -> Result<(), Refusal> {
-    match terms.status {
-        Status::Draft | Status::Inactive => return Err(Refusal::NotActive),
-        Status::Active => {}
-    }
-    if terms.limit.is_some_and(|limit| terms.used >= limit) {
-        return Err(Refusal::UsedUp);
-    }
-    if terms.currency.as_ref().is_some_and(|currency| currency != shopper.currency) {
-        return Err(Refusal::OtherCurrency);
-    }
-    if let Some(campaign) = &terms.campaign {
-        runs(campaign, shopper)?;
-    }
-    if all_hold(&terms.rules, shopper.facts) { Ok(()) } else { Err(Refusal::RulesUnmet) }
-}
-
-fn runs(campaign: &Campaign, shopper: &Shopper<'_>) -> Result<(), Refusal> {
-    if campaign.starts_at_ms.is_some_and(|start| shopper.now_ms < start) {
-        return Err(Refusal::NotStarted);
-    }
-    if campaign.ends_at_ms.is_some_and(|end| shopper.now_ms >= end) {
-        return Err(Refusal::Ended);
-    }
-    match &campaign.budget {
-        Some(Budget::Spend { currency, .. }) if currency != shopper.currency => {
-            Err(Refusal::OtherCurrency)
-        }
-        Some(
-            Budget::Spend { limit_minor: Some(limit), used_minor: used, .. }
-            | Budget::Usage { limit: Some(limit), used },
-        ) if used >= limit => Err(Refusal::BudgetSpent),
-        Some(Budget::Spend { .. } | Budget::Usage { .. }) | None => Ok(()),
-    }
 }
 
 fn compares_size(operator: Operator) -> bool {

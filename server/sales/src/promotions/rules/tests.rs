@@ -1,33 +1,10 @@
-//! Tables of rules and eligibility.
+//! Tables of rules.
 
-use super::{
-    Budget, Campaign, Facts, MAX_RULE_VALUES, MAX_RULES, Operator, Refusal, Rule, RuleError,
-    Shopper, Status, Terms, check_count, eligible,
-};
+use super::{Facts, MAX_RULE_VALUES, MAX_RULES, Operator, Rule, RuleError, check_count};
 
 fn rule(attribute: &str, operator: Operator, values: &[&str]) -> Rule {
     Rule::new(attribute, operator, values.iter().map(|value| (*value).to_owned()).collect())
         .unwrap()
-}
-
-fn terms() -> Terms {
-    Terms {
-        status: Status::Active,
-        limit: None,
-        used: 0,
-        currency: None,
-        campaign: None,
-        rules: vec![],
-    }
-}
-
-fn in_campaign(campaign: Campaign) -> Terms {
-    Terms { campaign: Some(campaign), ..terms() }
-}
-
-fn checked(terms: &Terms) -> Result<(), Refusal> {
-    let facts = Facts::default().with("region_id", "us");
-    eligible(terms, &Shopper { currency: "usd", now_ms: 100, facts: &facts })
 }
 
 #[test]
@@ -86,43 +63,4 @@ fn every_operator_has_its_own_word() {
         assert_eq!(Operator::parse(operator.as_str()), Some(operator));
     }
     assert_eq!(Operator::parse("like"), None);
-}
-
-#[test]
-fn a_promotion_applies_unless_one_of_its_terms_refuses() {
-    let spend = |used_minor, currency: &str| Campaign {
-        budget: Some(Budget::Spend {
-            limit_minor: Some(10),
-            used_minor,
-            currency: currency.into(),
-        }),
-        ..Campaign::default()
-    };
-    let usage = |used| Campaign {
-        budget: Some(Budget::Usage { limit: Some(2), used }),
-        ..Campaign::default()
-    };
-    let dates = |starts_at_ms, ends_at_ms| Campaign { starts_at_ms, ends_at_ms, budget: None };
-    let rules = |region| vec![rule("region_id", Operator::Eq, &[region])];
-    for (terms, expected) in [
-        (terms(), Ok(())),
-        (Terms { status: Status::Draft, ..terms() }, Err(Refusal::NotActive)),
-        (Terms { status: Status::Inactive, ..terms() }, Err(Refusal::NotActive)),
-        (Terms { limit: Some(1), used: 0, ..terms() }, Ok(())),
-        (Terms { limit: Some(1), used: 1, ..terms() }, Err(Refusal::UsedUp)),
-        (Terms { currency: Some("usd".into()), ..terms() }, Ok(())),
-        (Terms { currency: Some("eur".into()), ..terms() }, Err(Refusal::OtherCurrency)),
-        (in_campaign(dates(Some(100), Some(101))), Ok(())),
-        (in_campaign(dates(Some(101), None)), Err(Refusal::NotStarted)),
-        (in_campaign(dates(None, Some(100))), Err(Refusal::Ended)),
-        (in_campaign(spend(9, "usd")), Ok(())),
-        (in_campaign(spend(10, "usd")), Err(Refusal::BudgetSpent)),
-        (in_campaign(spend(0, "eur")), Err(Refusal::OtherCurrency)),
-        (in_campaign(usage(1)), Ok(())),
-        (in_campaign(usage(2)), Err(Refusal::BudgetSpent)),
-        (Terms { rules: rules("us"), ..terms() }, Ok(())),
-        (Terms { rules: rules("eu"), ..terms() }, Err(Refusal::RulesUnmet)),
-    ] {
-        assert_eq!(checked(&terms), expected, "{terms:?}");
-    }
 }

@@ -8,7 +8,7 @@ use super::requests::{
 };
 use super::{ReturnResponse, step};
 use crate::auth::AdminWriter;
-use crate::database::{Db, Tx};
+use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, OneRequest, Path};
 use crate::ids::ReturnId;
 use crate::resource::View as _;
@@ -140,8 +140,6 @@ pub(super) async fn confirm_receipt(
     Path(id): Path<ReturnId>,
     Json(_request): Json<ReturnStepRequest>,
 ) -> Result<Json<ReturnPreviewResponse>, HttpError> {
-    let confirm = move |tx: &Tx<'_>, id: &ReturnId| {
-        steps::confirm_receipt(tx, id, Some(admin.actor_id())).map(drop)
-    };
-    step(db, id, confirm).await
+    step(db, id, move |tx, id| steps::confirm_receipt(tx, id, Some(admin.actor_id())).map(drop))
+        .await
 }

@@ -32,17 +32,11 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(admin::begin_return))
         .routes(routes!(admin::put_return_items))
         .routes(routes!(admin::request_return))
-        .merge(receipts())
-        .merge(reasons::router())
-}
-
-/// The routes for arriving items.
-fn receipts() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
         .routes(routes!(admin::begin_receipt, admin::cancel_receipt))
         .routes(routes!(admin::receive_items))
         .routes(routes!(admin::dismiss_items))
         .routes(routes!(admin::confirm_receipt))
+        .merge(reasons::router())
 }
 
 /// Takes a step of a return, and responds with the resulting order.

@@ -1,13 +1,15 @@
-//! `/admin/return-reasons`.
+//! `/admin/return-reasons`, which the store defines.
+
+use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::database::{Table, Tx};
-use crate::http::{Patch, Text, request};
+use crate::clock::Timestamp;
+use crate::database::{Record, Table, Tx};
+use crate::http::{Patch, Refusal, Resource, Text, ToSchema, request};
 use crate::ids::ReturnReasonId;
-use crate::metadata::MetadataPatch;
+use crate::metadata::{Metadata, MetadataPatch};
 use crate::resource::AdminRoutes;
 use crate::returns::ReturnError;
-use crate::returns::reason::{self, ReturnReason};
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -19,6 +21,34 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .delete(ReturnReason::remove)
         .note("Returns that name it keep it.")
         .router()
+}
+
+/// A reason for returning items.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "return_reason r", soft_delete)]
+#[record(list(plural = "return_reasons", usual, search = ["r.value", "r.label", "r.description"]))]
+#[resource(name = "return reason", error = ReturnError)]
+pub(crate) struct ReturnReason {
+    id: ReturnReasonId,
+    /// The machine-readable name.
+    #[schema(example = "too_small")]
+    #[column(filter, order)]
+    value: String,
+    /// The display name.
+    #[schema(example = "Too small")]
+    #[column(filter, order)]
+    label: String,
+    #[column(filter, order)]
+    description: Option<String>,
+    metadata: Metadata,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+
+/// Inserts or updates a reason; its value must be unique.
+fn put(tx: &Tx<'_>, reason: &ReturnReason) -> Result<(), ReturnError> {
+    let message = || format!("Return reason with value: {}, already exists.", reason.value);
+    reason.put(tx).map_err(|error| error.or_taken(|| Refusal::invalid(message()).into()))
 }
 
 /// A new return reason.
@@ -44,7 +74,7 @@ impl CreateReturnReasonRequest {
             created_at: tx.now(),
             updated_at: tx.now(),
         };
-        reason::put(tx, &made)?;
+        put(tx, &made)?;
         Ok(made.id)
     }
 }
@@ -67,6 +97,6 @@ impl UpdateReturnReasonRequest {
         let mut reason = ReturnReason::require::<ReturnError>(tx, id)?;
         crate::assign!(self => reason: value, label, description);
         reason.metadata = self.metadata.unwrap_or_default().merge(&reason.metadata)?;
-        reason::put(tx, &reason)
+        put(tx, &reason)
     }
 }

@@ -3,12 +3,11 @@
 use crate::database::{Tx, first_missing};
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId};
 use crate::metadata::Metadata;
-use crate::returns::ReturnError;
-use crate::returns::pieces;
-use crate::returns::queries::{self, LineRow, NewLine, NewReturnRow, ReturnedQuantities};
+use crate::returns::queries::{self, LineChanges, LineRow, ReturnLineRow, ReturnedQuantities};
+use crate::returns::{ReturnError, pieces};
 use crate::statuses::ReturnStatus;
 
-use super::record::{actions, changed, known_location, may_become, note, only_if, state};
+use super::record::{change, known_location, note, state_before, state_in};
 
 #[derive(Debug, Clone)]
 pub struct NewReturn {
@@ -36,30 +35,18 @@ pub struct Announced {
 ///
 /// # Errors
 /// [`ReturnError`] if the order does not exist or is not placed, or the location does not exist.
-pub fn begin(tx: &Tx<'_>, new: NewReturn) -> Result<ReturnId, ReturnError> {
-    let NewReturn { order_id, location_id, no_notification, metadata, actor_id } = new;
-    let order =
-        queries::order(tx, &order_id)?.ok_or_else(|| ReturnError::unknown("Order", &order_id))?;
+pub fn begin(tx: &Tx<'_>, mut new: NewReturn) -> Result<ReturnId, ReturnError> {
+    let order = queries::order(tx, &new.order_id)?;
+    let order = order.ok_or_else(|| ReturnError::unknown("Order", &new.order_id))?;
     pieces::check_order(order.status)?;
-    let location_id = match location_id {
+    new.location_id = match new.location_id {
         Some(id) => Some(known_location(tx, id)?),
-        None => queries::usual_location(tx, &order_id)?,
+        None => queries::usual_location(tx, &new.order_id)?,
     };
     let id = ReturnId::new();
-    queries::insert(
-        tx,
-        &NewReturnRow {
-            id: &id,
-            order_id: &order_id,
-            order_version: order.version,
-            location_id: location_id.as_ref(),
-            no_notification,
-            metadata: &metadata,
-            created_by: actor_id.as_deref(),
-        },
-    )?;
-    let to = ReturnStatus::Open;
-    note(tx, (&order_id, &id), (None, to), actor_id.as_deref(), "return.created")?;
+    queries::insert(tx, &id, &new, order.version)?;
+    let (states, actor_id) = ((None, ReturnStatus::Open), new.actor_id.as_deref());
+    note(tx, (&new.order_id, &id), states, actor_id, "return.created")?;
     Ok(id)
 }
 
@@ -68,8 +55,7 @@ pub fn begin(tx: &Tx<'_>, new: NewReturn) -> Result<ReturnId, ReturnError> {
 /// # Errors
 /// [`ReturnError`] if the return is already requested, or the items cannot be returned.
 pub fn put_items(tx: &Tx<'_>, id: &ReturnId, announced: &[Announced]) -> Result<(), ReturnError> {
-    let state = state(tx, id)?;
-    only_if(&state, &[ReturnStatus::Open], "changed")?;
+    let state = state_in(tx, id, &[ReturnStatus::Open], "changed")?;
     let lines = queries::lines(tx, &state.order_id)?;
     let quantities: Vec<(&OrderLineId, i64)> =
         announced.iter().map(|one| (&one.line_id, one.quantity)).collect();
@@ -79,18 +65,7 @@ pub fn put_items(tx: &Tx<'_>, id: &ReturnId, announced: &[Announced]) -> Result<
     if let Some(unknown) = first_missing::<String>(tx, "return_reason", &reasons)? {
         return Err(ReturnError::unknown("Return reason", &unknown));
     }
-    let new: Vec<NewLine> = announced
-        .iter()
-        .cloned()
-        .map(|one| NewLine {
-            line_id: one.line_id,
-            quantity: one.quantity,
-            reason_id: one.reason_id,
-            note: one.note,
-        })
-        .collect();
-    queries::put_lines(tx, id, &new)?;
-    Ok(())
+    Ok(queries::put_lines(tx, id, announced)?)
 }
 
 /// Requests a return: its items are awaited from now on.
@@ -98,23 +73,15 @@ pub fn put_items(tx: &Tx<'_>, id: &ReturnId, announced: &[Announced]) -> Result<
 /// # Errors
 /// [`ReturnError`] if it has no items, is already requested, or its items can no longer be returned.
 pub fn request(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(), ReturnError> {
-    let state = state(tx, id)?;
-    may_become(&state, ReturnStatus::Requested)?;
+    let state = state_before(tx, id, ReturnStatus::Requested)?;
     let lines = queries::lines(tx, &state.order_id)?;
     let returned = queries::return_lines(tx, id)?;
     let quantities: Vec<(&OrderLineId, i64)> =
         returned.iter().map(|line| (&line.line_id, line.progress.quantity)).collect();
     pieces::check_quantities(&quantities, |line_id| left_of(&lines, line_id))?;
-    let changes: Vec<(&OrderLineId, ReturnedQuantities)> = returned
-        .iter()
-        .map(|line| {
-            let requested = line.progress.quantity;
-            (&line.line_id, ReturnedQuantities { requested, ..ReturnedQuantities::default() })
-        })
-        .collect();
-    queries::change_lines(tx, &state.order_id, &changes)?;
+    let changes = requested(&returned, |quantity| quantity);
+    change(tx, (&state.order_id, id), ("return_request", "RETURN_ITEM"), &changes, actor_id)?;
     queries::set_status(tx, id, ReturnStatus::Requested)?;
-    changed(tx, &state, "return_request", actions(id, "RETURN_ITEM", &changes), actor_id)?;
     let states = (Some(state.status), ReturnStatus::Requested);
     note(tx, (&state.order_id, id), states, actor_id, "return.requested")
 }
@@ -124,30 +91,27 @@ pub fn request(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(),
 /// # Errors
 /// [`ReturnError`] if items are already received, or it is already canceled.
 pub fn cancel(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(), ReturnError> {
-    let state = state(tx, id)?;
-    may_become(&state, ReturnStatus::Canceled)?;
+    let state = state_before(tx, id, ReturnStatus::Canceled)?;
     if state.status == ReturnStatus::Requested {
         let rows = queries::return_lines(tx, id)?;
-        let changes: Vec<(&OrderLineId, ReturnedQuantities)> = rows
-            .iter()
-            .map(|row| {
-                let requested = row.progress.quantity.saturating_neg();
-                (&row.line_id, ReturnedQuantities { requested, ..ReturnedQuantities::default() })
-            })
-            .collect();
-        queries::change_lines(tx, &state.order_id, &changes)?;
-        changed(
-            tx,
-            &state,
-            "return_cancel",
-            actions(id, "CANCEL_RETURN_ITEM", &changes),
-            actor_id,
-        )?;
+        let changes = requested(&rows, i64::saturating_neg);
+        let words = ("return_cancel", "CANCEL_RETURN_ITEM");
+        change(tx, (&state.order_id, id), words, &changes, actor_id)?;
     }
     queries::clear_unpacked(tx, id)?;
     queries::set_status(tx, id, ReturnStatus::Canceled)?;
     let states = (Some(state.status), ReturnStatus::Canceled);
     note(tx, (&state.order_id, id), states, actor_id, "return.canceled")
+}
+
+/// Returns the changes of the requested pieces, by the quantity of each line.
+fn requested(rows: &[ReturnLineRow], change: fn(i64) -> i64) -> LineChanges<'_> {
+    rows.iter()
+        .map(|row| {
+            let requested = change(row.progress.quantity);
+            (&row.line_id, ReturnedQuantities { requested, ..ReturnedQuantities::default() })
+        })
+        .collect()
 }
 
 fn left_of(lines: &[LineRow], line_id: &OrderLineId) -> Option<i64> {

@@ -6,10 +6,10 @@ use crate::inventory;
 use crate::proportion::add;
 use crate::returns::ReturnError;
 use crate::returns::pieces::{self, Progress};
-use crate::returns::queries::{self, LineRow, ReturnLineRow, ReturnedQuantities};
+use crate::returns::queries::{self, LineChanges, LineRow, ReturnLineRow, ReturnedQuantities};
 use crate::statuses::ReturnStatus;
 
-use super::record::{actions, changed, known_location, note, only_if, state};
+use super::record::{change, known_location, note, state_in};
 
 /// The reason of stock movements caused by returns.
 const MOVEMENT: &str = "return";
@@ -34,13 +34,11 @@ pub fn begin_receipt(
     id: &ReturnId,
     location_id: Option<StockLocationId>,
 ) -> Result<(), ReturnError> {
-    let state = state(tx, id)?;
-    only_if(&state, AWAITED, "received")?;
+    state_in(tx, id, AWAITED, "received")?;
     if let Some(location_id) = location_id {
         queries::set_location(tx, id, &known_location(tx, location_id)?)?;
     }
-    queries::clear_unpacked(tx, id)?;
-    Ok(())
+    Ok(queries::clear_unpacked(tx, id)?)
 }
 
 /// Records pieces of a return as unpacked, undamaged or damaged; confirming the receipt applies them. Another call for
@@ -54,8 +52,7 @@ pub fn unpack(
     unpacked: &[(OrderLineId, i64)],
     is_damaged: bool,
 ) -> Result<(), ReturnError> {
-    let state = state(tx, id)?;
-    only_if(&state, AWAITED, "received")?;
+    state_in(tx, id, AWAITED, "received")?;
     let lines = queries::return_lines(tx, id)?;
     let quantities: Vec<(&OrderLineId, i64)> =
         unpacked.iter().map(|(line_id, quantity)| (line_id, *quantity)).collect();
@@ -64,8 +61,7 @@ pub fn unpack(
         let other = if is_damaged { line.receiving_quantity } else { line.dismissing_quantity };
         Some(line.progress.left().saturating_sub(other).max(0))
     })?;
-    queries::set_unpacked(tx, id, &quantities, is_damaged)?;
-    Ok(())
+    Ok(queries::set_unpacked(tx, id, &quantities, is_damaged)?)
 }
 
 /// Confirms the unpacked pieces: undamaged ones are restocked, and the customer is owed their value.
@@ -77,12 +73,12 @@ pub fn confirm_receipt(
     id: &ReturnId,
     actor_id: Option<&str>,
 ) -> Result<Received, ReturnError> {
-    let state = state(tx, id)?;
-    only_if(&state, AWAITED, "received")?;
+    let state = state_in(tx, id, AWAITED, "received")?;
     let rows = queries::return_lines(tx, id)?;
     let lines = queries::lines(tx, &state.order_id)?;
-    let Receipt { changes, refund_minor } = receipt(&rows, &lines)?;
-    queries::change_lines(tx, &state.order_id, &changes)?;
+    let (changes, refund_minor) = receipt(&rows, &lines)?;
+    let words = ("return_receive", "RECEIVE_ITEM");
+    change(tx, (&state.order_id, id), words, &changes, actor_id)?;
     queries::take_unpacked(tx, id)?;
     queries::add_refund(tx, id, refund_minor)?;
     let location_id = match &state.location_id {
@@ -97,7 +93,6 @@ pub fn confirm_receipt(
     }
     let status = pieces::status_of(&rows.iter().map(after_receipt).collect::<Vec<_>>());
     queries::set_status(tx, id, status)?;
-    changed(tx, &state, "return_receive", actions(id, "RECEIVE_ITEM", &changes), actor_id)?;
     note(tx, (&state.order_id, id), (Some(state.status), status), actor_id, "return.received")?;
     Ok(Received { id: id.clone(), refund_minor })
 }
@@ -110,15 +105,11 @@ pub fn cancel_receipt(tx: &Tx<'_>, id: &ReturnId) -> Result<(), ReturnError> {
     begin_receipt(tx, id, None)
 }
 
-/// The changes of a receipt.
-struct Receipt<'a> {
-    /// The changes of the order's lines.
-    changes: Vec<(&'a OrderLineId, ReturnedQuantities)>,
-    /// The amount owed to the customer, in minor units.
-    refund_minor: i64,
-}
-
-fn receipt<'a>(rows: &'a [ReturnLineRow], lines: &[LineRow]) -> Result<Receipt<'a>, ReturnError> {
+/// Returns the changes of the order's lines, and the amount owed to the customer, in minor units.
+fn receipt<'a>(
+    rows: &'a [ReturnLineRow],
+    lines: &[LineRow],
+) -> Result<(LineChanges<'a>, i64), ReturnError> {
     let mut changes = Vec::with_capacity(rows.len());
     let mut refund_minor = 0;
     for row in rows {
@@ -137,16 +128,10 @@ fn receipt<'a>(rows: &'a [ReturnLineRow], lines: &[LineRow]) -> Result<Receipt<'
             ReturnedQuantities { requested, received, dismissed, refunded_minor },
         ));
     }
-    if changes.is_empty() {
-        return Err(pieces::no_pieces());
-    }
-    Ok(Receipt { changes, refund_minor })
+    if changes.is_empty() { Err(pieces::no_pieces()) } else { Ok((changes, refund_minor)) }
 }
 
-fn back_in_stock(
-    changes: &[(&OrderLineId, ReturnedQuantities)],
-    lines: &[LineRow],
-) -> Vec<(VariantId, i64)> {
+fn back_in_stock(changes: &LineChanges<'_>, lines: &[LineRow]) -> Vec<(VariantId, i64)> {
     changes
         .iter()
         .filter(|(_, change)| change.received > 0)

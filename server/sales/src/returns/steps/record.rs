@@ -1,39 +1,43 @@
 //! What the steps share: the state of a return, its checks, and its entries in the order's history.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::database::Tx;
 use crate::events;
 use crate::http::Refusal;
-use crate::ids::{OrderId, OrderLineId, ReturnId, StockLocationId};
+use crate::ids::{OrderId, ReturnId, StockLocationId};
 use crate::orders::history::{self, OrderChange, Transition};
 use crate::returns::ReturnError;
-use crate::returns::queries::{self, ReturnState, ReturnedQuantities};
+use crate::returns::queries::{self, LineChanges, ReturnState};
 use crate::statuses::ReturnStatus;
 
 /// The aspect under which returns write the order's history.
 const ASPECT: &str = "return";
 
-pub(super) fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<ReturnState, ReturnError> {
+fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<ReturnState, ReturnError> {
     queries::state(tx, id)?.ok_or_else(|| ReturnError::unknown("Return", id))
 }
 
-pub(super) fn only_if(
-    state: &ReturnState,
+/// Returns the state of a return, which must have one of these statuses.
+pub(super) fn state_in(
+    tx: &Tx<'_>,
+    id: &ReturnId,
     statuses: &[ReturnStatus],
-    step: &'static str,
-) -> Result<(), ReturnError> {
-    let status = state.status;
-    if statuses.contains(&status) { Ok(()) } else { Err(refused(status, step)) }
+    step: &str,
+) -> Result<ReturnState, ReturnError> {
+    let state = state(tx, id)?;
+    if statuses.contains(&state.status) { Ok(state) } else { Err(refused(state.status, step)) }
 }
 
-/// Checks that a return may move to this status.
-pub(super) fn may_become(state: &ReturnState, next: ReturnStatus) -> Result<(), ReturnError> {
-    let status = state.status;
-    if status.may_become(next) {
-        return Ok(());
-    }
-    Err(refused(status, next.as_str()))
+/// Returns the state of a return, which may move to this status.
+pub(super) fn state_before(
+    tx: &Tx<'_>,
+    id: &ReturnId,
+    next: ReturnStatus,
+) -> Result<ReturnState, ReturnError> {
+    let state = state(tx, id)?;
+    let is_allowed = state.status.may_become(next);
+    if is_allowed { Ok(state) } else { Err(refused(state.status, next.as_str())) }
 }
 
 pub(super) fn known_location(
@@ -46,36 +50,25 @@ pub(super) fn known_location(
     Err(ReturnError::unknown("Stock location", &id))
 }
 
-/// Returns the actions of a change for the order's history.
-pub(super) fn actions(
-    id: &ReturnId,
-    action: &str,
-    changes: &[(&OrderLineId, ReturnedQuantities)],
-) -> Value {
-    changes
-        .iter()
-        .map(|(line_id, change)| {
-            let quantity = change.requested.saturating_abs();
-            json!({
-                "action": action,
-                "reference": "return",
-                "reference_id": id,
-                "details": { "reference_id": line_id, "quantity": quantity },
-            })
-        })
-        .collect()
-}
-
-pub(super) fn changed(
+/// Changes the order's lines, and adds the change to the order's history, with an action for each line.
+pub(super) fn change(
     tx: &Tx<'_>,
-    state: &ReturnState,
-    kind: &'static str,
-    actions: Value,
+    (order_id, id): (&OrderId, &ReturnId),
+    (kind, action): (&'static str, &str),
+    changes: &LineChanges<'_>,
     actor_id: Option<&str>,
 ) -> Result<(), ReturnError> {
-    let change = OrderChange { kind, actions, actor_id };
-    history::record_change(tx, &state.order_id, &change)?;
-    Ok(())
+    queries::change_lines(tx, order_id, changes)?;
+    let actions = changes.iter().map(|(line_id, change)| {
+        json!({
+            "action": action,
+            "reference": "return",
+            "reference_id": id,
+            "details": { "reference_id": line_id, "quantity": change.requested.saturating_abs() },
+        })
+    });
+    let change = OrderChange { kind, actions: actions.collect(), actor_id };
+    Ok(history::record_change(tx, order_id, &change)?)
 }
 
 /// Ends a step: adds an entry to the order's history and records an event.
@@ -89,8 +82,7 @@ pub(super) fn note(
     let from = from.map(ReturnStatus::as_str);
     let transition = Transition { aspect: ASPECT, from, to: to.as_str(), actor_id };
     history::transition(tx, order_id, &transition)?;
-    events::record(tx, event, &json!({ "order_id": order_id, "return_id": id }))?;
-    Ok(())
+    Ok(events::record(tx, event, &json!({ "order_id": order_id, "return_id": id }))?)
 }
 
 fn refused(status: ReturnStatus, step: &str) -> ReturnError {

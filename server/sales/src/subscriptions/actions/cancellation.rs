@@ -9,11 +9,10 @@ use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::ToSchema;
 use crate::proportion::{add, subtract};
-use crate::subscriptions::change;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{CancellationReason, Subscription};
-use crate::subscriptions::{queries, schedule};
+use crate::subscriptions::{change, queries, schedule};
 
 /// When a subscription is canceled.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -71,7 +70,7 @@ pub fn apply(
     }
     if !is_planned {
         let cause = actor.cause("cancellation");
-        return change::end(tx, subscription, SubscriptionStatus::Canceled, None, &cause);
+        return change::end(tx, subscription, SubscriptionStatus::Canceled, None, cause);
     }
     let cancel_at = first_end(tx, subscription, actor)?;
     subscription.cancel_at = Some(cancel_at);

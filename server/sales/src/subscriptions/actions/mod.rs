@@ -7,11 +7,9 @@ pub mod frequency;
 pub mod pause;
 mod perform;
 pub(super) mod reprice;
-pub mod resume;
 pub mod retry;
 pub mod skip;
 pub mod swap;
-pub(super) mod void;
 
 use perform::write;
 pub(super) use perform::{Apply, Call, Cost, Performed, perform};
@@ -30,8 +28,6 @@ pub struct Actor {
     pub id: String,
     /// Admins are not bound to cut-off times, minimal terms and limits.
     pub is_admin: bool,
-    /// Whether its writes are rolled back.
-    pub is_preview: bool,
 }
 
 impl Actor {

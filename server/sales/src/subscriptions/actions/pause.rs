@@ -1,16 +1,30 @@
-//! Pauses a subscription, or moves the end of its pause.
+//! Pauses a subscription, moves the end of its pause, or ends it.
 
+use serde::Deserialize;
 use serde_json::json;
 
-use super::{Actor, check_cutoff, on_day};
+use super::{Actor, cancellation, check_cutoff, on_day, set_anchor};
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::subscriptions::change;
+use crate::http::ToSchema;
+use crate::subscriptions::change::{self, Cause};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::ledger::MovementKind;
-use crate::subscriptions::schedule;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{Subscription, SubscriptionKind};
+use crate::subscriptions::{revenue, schedule};
+
+/// From when a subscription is billed again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ResumeFromRequest)]
+pub enum ResumeFrom {
+    /// The first due date of its anchor that is ahead.
+    #[default]
+    Schedule,
+    /// Now, which is its new anchor.
+    Now,
+}
 
 /// Pauses, until a day if one is given. What has been paid for stays: access ends with its period.
 ///
@@ -42,7 +56,7 @@ pub fn apply(
     if is_new {
         change::void_open_cycle(tx, subscription)?;
         subscription.cancel_at = None;
-        change::enter(tx, subscription, SubscriptionStatus::Paused, &actor.cause("pause"))?;
+        change::enter(tx, subscription, SubscriptionStatus::Paused, actor.cause("pause"))?;
         change::set_revenue(tx, subscription, 0, MovementKind::Pause)?;
     }
     change::save(tx, subscription)?;
@@ -63,4 +77,55 @@ fn within_limit(
         return Err(SubscriptionError::Invalid(message));
     }
     Ok(at)
+}
+
+/// Ends a pause, or reverts a planned cancellation.
+///
+/// # Errors
+/// [`SubscriptionError::NotAllowed`] unless it is paused or to be canceled.
+pub fn resume(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    actor: &Actor,
+    from: ResumeFrom,
+) -> Result<(), SubscriptionError> {
+    subscription.check("resume")?;
+    if subscription.status == SubscriptionStatus::Active {
+        return cancellation::undo(tx, subscription);
+    }
+    match from {
+        ResumeFrom::Schedule => resume_by_schedule(tx, subscription, actor.cause("resume")),
+        ResumeFrom::Now => {
+            set_anchor(tx, subscription, tx.now(), None)?;
+            end(tx, subscription, actor.cause("resume"))
+        }
+    }
+}
+
+/// Resumes with the first due date of the anchor that is ahead.
+pub(in crate::subscriptions) fn resume_by_schedule(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    cause: impl Into<Cause>,
+) -> Result<(), SubscriptionError> {
+    let anchor = subscription.anchor();
+    let next = anchor.and_then(|anchor| anchor.next_after(subscription.interval(), tx.now()));
+    let next = next.ok_or_else(schedule::beyond_calendar)?;
+    subscription.period = subscription.period.max(next);
+    end(tx, subscription, cause)
+}
+
+fn end(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    cause: impl Into<Cause>,
+) -> Result<(), SubscriptionError> {
+    change::enter(tx, subscription, SubscriptionStatus::Active, cause)?;
+    subscription.paused_at = None;
+    subscription.resume_at = None;
+    let monthly = revenue::monthly(tx, subscription)?;
+    change::set_revenue(tx, subscription, monthly, MovementKind::Resume)?;
+    change::save(tx, subscription)?;
+    let facts = json!({ "next_billing_at": subscription.next_billing_at });
+    change::event(tx, "subscription.resumed", subscription, facts)
 }

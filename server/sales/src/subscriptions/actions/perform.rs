@@ -1,18 +1,19 @@
 //! One action: checked, written or only previewed, and shown.
 
+use crate::clock::Timestamp;
 use crate::context::Context;
 use crate::database::{self, Db, Tx};
 use crate::http::IfMatch;
 use crate::ids::{CustomerId, SubscriptionId};
 use crate::payments::PaymentGateway;
 use crate::subscriptions::actions::Actor;
-use crate::subscriptions::billing::PendingCharge;
+use crate::subscriptions::billing::{self, PendingCharge};
 use crate::subscriptions::cycle::AttemptStatus;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::proration::Proration;
 use crate::subscriptions::subscription::Subscription;
-use crate::subscriptions::view::{SubscriptionView, views};
-use crate::subscriptions::{billing, change, queries};
+use crate::subscriptions::view::{SubscriptionView, whole};
+use crate::subscriptions::{change, queries};
 
 /// A request for an action.
 #[derive(Debug, Clone)]
@@ -58,7 +59,7 @@ impl Call {
 pub(crate) struct Performed {
     pub(crate) view: SubscriptionView,
     pub(crate) proration: Option<Proration>,
-    pub(crate) at: crate::clock::Timestamp,
+    pub(crate) at: Timestamp,
 }
 
 /// Why an action wrote nothing.
@@ -101,11 +102,10 @@ pub(crate) async fn perform(
     apply: Apply,
 ) -> Result<Performed, SubscriptionError> {
     let id = call.id.clone();
-    let actor = Actor { is_preview: call.is_preview, ..call.actor.clone() };
     let (is_own, is_preview) = (call.owner.is_some(), call.is_preview);
     let (performed, charge, is_due) = write(db, is_preview, move |tx| {
         let mut subscription = call.load(tx)?;
-        let Cost { proration, charge } = apply(tx, &mut subscription, &actor)?;
+        let Cost { proration, charge } = apply(tx, &mut subscription, &call.actor)?;
         let view = show(tx, &call.id, is_own)?;
         let performed = Performed { view, proration, at: tx.now() };
         let is_due = subscription.acts_at.is_some_and(|acts_at| acts_at <= tx.now());
@@ -162,9 +162,7 @@ fn show(
     id: &SubscriptionId,
     is_own: bool,
 ) -> Result<SubscriptionView, SubscriptionError> {
-    let subscription = change::load(tx, id)?;
-    let view = views(tx, vec![subscription], true)?.pop();
-    let mut view = view.ok_or_else(|| SubscriptionError::Busy(id.clone()))?;
+    let mut view = whole(tx, id)?;
     if is_own {
         view.reveal_action(tx)?;
     }

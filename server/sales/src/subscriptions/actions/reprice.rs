@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::swap::{self, Swap};
+use super::swap;
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
 use crate::subscriptions::change;
@@ -41,9 +41,7 @@ pub(crate) fn apply(
         if item.next.as_ref().is_some_and(|next| next.from.is_none()) {
             continue;
         }
-        let same =
-            Swap { item_id: None, variant_id: item.variant_id.clone(), quantity: None, from: None };
-        let today = swap::replacement(tx, subscription, item, &same)?;
+        let today = swap::replacement(tx, subscription, item, &item.variant_id, item.quantity)?;
         let after = today.unit_price_minor;
         let is_same =
             item.unit_price_minor == after && item.is_tax_inclusive == today.is_tax_inclusive;

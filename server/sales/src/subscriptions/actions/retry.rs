@@ -1,19 +1,20 @@
-//! Pays an unpaid cycle, now.
+//! Pays an unpaid cycle, now, or makes it void.
+
+use serde_json::json;
 
 use crate::clock::Timestamp;
 use crate::context::Context;
 use crate::database::{self, Db, Tx};
-use crate::ids::PaymentMethodId;
 use crate::payments::PaymentGateway;
 use crate::payments::provider::AUTHENTICATION_REQUIRED;
-use crate::subscriptions::actions::Call;
+use crate::subscriptions::actions::{Actor, Call};
 use crate::subscriptions::billing::{self, Claimed, PendingCharge};
-use crate::subscriptions::change;
 use crate::subscriptions::cycle::AttemptStatus;
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::queries;
 use crate::subscriptions::schedule::DAY_MS;
+use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::Subscription;
+use crate::subscriptions::{change, queries};
 
 /// Limit: a customer's attempts to pay one cycle per day, to prevent card testing.
 const MAX_A_DAY: i64 = 5;
@@ -85,7 +86,8 @@ enum Begun {
 fn claim(tx: &Tx<'_>, call: &Call, reference: Option<&str>) -> Result<Begun, SubscriptionError> {
     let mut subscription = call.load(tx)?;
     let open = queries::open_cycle(tx, &subscription.id)?;
-    let method_id = reference.map(|named| method(tx, &subscription, named)).transpose()?;
+    let method_id =
+        reference.map(|named| change::method(tx, &subscription.customer_id, named)).transpose()?;
     let Some(cycle) = open.filter(|cycle| cycle.first_failed_at.is_some()) else {
         if method_id.is_some() && !subscription.status.is_final() {
             subscription.payment_method_id = method_id;
@@ -109,12 +111,27 @@ fn claim(tx: &Tx<'_>, call: &Call, reference: Option<&str>) -> Result<Begun, Sub
     })
 }
 
-/// Returns the customer's method with the provider's id.
-pub(crate) fn method(
+/// Makes the open cycle void: nothing is owed for it, a past due subscription becomes active again, and deliveries that
+/// fell due in the meantime are skipped.
+///
+/// # Errors
+/// [`SubscriptionError::Refused`] if the cycle is not unpaid.
+pub(crate) fn void(
     tx: &Tx<'_>,
-    subscription: &Subscription,
-    reference: &str,
-) -> Result<PaymentMethodId, SubscriptionError> {
-    let found = queries::method_by_reference(tx, &subscription.customer_id, reference)?;
-    Ok(found.ok_or_else(|| database::Missing::new("Payment method", &reference))?)
+    subscription: &mut Subscription,
+    actor: &Actor,
+    number: i64,
+) -> Result<(), SubscriptionError> {
+    let open = queries::open_cycle(tx, &subscription.id)?;
+    if open.is_none_or(|cycle| cycle.number != number) {
+        return Err(SubscriptionError::Refused(format!("Cycle {number} is not unpaid")));
+    }
+    change::void_open_cycle(tx, subscription)?;
+    if subscription.status == SubscriptionStatus::PastDue {
+        change::enter(tx, subscription, SubscriptionStatus::Active, actor.cause("void"))?;
+    }
+    billing::skip_missed(tx, subscription)?;
+    change::save(tx, subscription)?;
+    let facts = json!({ "cycle": number, "reason": "void" });
+    change::event(tx, "subscription.skipped", subscription, facts)
 }

@@ -11,8 +11,7 @@ use crate::http::ToSchema;
 use crate::ids::{SubscriptionItemId, VariantId};
 use crate::plans::{self, Plan};
 use crate::proportion::subtract;
-use crate::subscriptions::billing;
-use crate::subscriptions::billing::PendingCharge;
+use crate::subscriptions::billing::{self, PendingCharge};
 use crate::subscriptions::change;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::proration::Proration;
@@ -51,11 +50,13 @@ pub(crate) fn apply(
     subscription: &mut Subscription,
     actor: &Actor,
     swap: &Swap,
+    is_preview: bool,
 ) -> Result<Cost, SubscriptionError> {
     subscription.check("swap-product")?;
     check_cutoff(tx, subscription, actor)?;
     let item = find_item(subscription, swap.item_id.as_ref())?;
-    let replacement = replacement(tx, subscription, item, swap)?;
+    let quantity = swap.quantity.unwrap_or(item.quantity);
+    let replacement = replacement(tx, subscription, item, &swap.variant_id, quantity)?;
     let id = item.id.clone();
     let is_paid_access = subscription.kind == SubscriptionKind::Access
         && subscription.status == SubscriptionStatus::Active;
@@ -68,7 +69,7 @@ pub(crate) fn apply(
     }
     let proration = prorate(tx, subscription, &id, &replacement)?;
     let due_minor = subtract(proration.net_minor, subscription.credit_balance_minor)?.max(0);
-    if due_minor > 0 && !actor.is_preview {
+    if due_minor > 0 && !is_preview {
         let charge = begin_charge(tx, subscription, &id, &replacement, due_minor)?;
         return Ok(Cost { proration: Some(proration), charge: Some(Box::new(charge)) });
     }
@@ -152,9 +153,9 @@ pub(super) fn replacement(
     tx: &Tx<'_>,
     subscription: &Subscription,
     item: &Item,
-    swap: &Swap,
+    variant_id: &VariantId,
+    quantity: i64,
 ) -> Result<Replacement, SubscriptionError> {
-    let quantity = swap.quantity.unwrap_or(item.quantity);
     let TodaysPrice { sellable, unit_price_minor, is_tax_inclusive } = cart::price_today(
         tx,
         PriceRequest {
@@ -162,7 +163,7 @@ pub(super) fn replacement(
             sales_channel_id: subscription.sales_channel_id.as_ref(),
             currency: subscription.currency,
             customer_id: &subscription.customer_id,
-            variant_id: &swap.variant_id,
+            variant_id,
             quantity,
         },
     )?;

@@ -11,16 +11,13 @@ use crate::clock::Timestamp;
 use crate::context::Context;
 use crate::database::{self, Db, Table as _, Tx};
 use crate::ids::SubscriptionId;
-use crate::payments::renewals;
-use crate::payments::{PaymentError, PaymentGateway};
-use crate::subscriptions::actions::resume;
-use crate::subscriptions::change::{self, Cause};
+use crate::payments::{PaymentError, PaymentGateway, renewals};
+use crate::subscriptions::actions::pause;
 use crate::subscriptions::cycle::{Attempt, Cycle, SkipReason};
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::queries;
-use crate::subscriptions::schedule;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{CancellationReason, Subscription, SubscriptionKind};
+use crate::subscriptions::{change, queries, schedule};
 
 /// The kind of job that bills what is due.
 pub const RENEW: &str = "subscriptions.renew";
@@ -45,15 +42,6 @@ const WAIT_MS: i64 = 60_000;
 
 /// Limit: time to wait for other work on the same subscription.
 pub(crate) const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
-
-/// The result of the work on a subscription.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Billed {
-    /// Nothing is left to do at present.
-    Done,
-    /// The provider has not answered; it is asked again.
-    Unanswered,
-}
 
 /// Does everything that is due; returns for how many subscriptions.
 pub async fn act_on_due(db: &Db, gateway: &PaymentGateway) -> Result<usize, SubscriptionError> {
@@ -108,32 +96,28 @@ pub async fn act(
     db: &Db,
     gateway: &PaymentGateway,
     id: &SubscriptionId,
-) -> Result<Billed, SubscriptionError> {
+) -> Result<(), SubscriptionError> {
     let work = run(db.clone(), gateway.clone(), id.clone());
     let ended = Context::current().spawn(work).await;
     ended.unwrap_or(Err(SubscriptionError::Db(database::Error::Panicked)))
 }
 
-async fn run(
-    db: Db,
-    gateway: PaymentGateway,
-    id: SubscriptionId,
-) -> Result<Billed, SubscriptionError> {
+async fn run(db: Db, gateway: PaymentGateway, id: SubscriptionId) -> Result<(), SubscriptionError> {
     let lock = gateway.locks.lock(id.as_str(), LOCK_WAIT_LIMIT).await;
     let Some(_lock) = lock else { return Err(SubscriptionError::Busy(id)) };
     for _ in 0..MAX_STEPS {
         let subject = id.clone();
         match db.write(move |tx| step(tx, &subject)).await? {
-            Step::Done => return Ok(Billed::Done),
+            Step::Done => break,
             Step::Again => {}
             Step::Ask(charge) => {
                 if ask(&db, &gateway, *charge).await?.is_none() {
-                    return Ok(Billed::Unanswered);
+                    break;
                 }
             }
         }
     }
-    Ok(Billed::Done)
+    Ok(())
 }
 
 /// Calls the provider for a charge and settles its answer; `None` if it does not answer.
@@ -174,8 +158,13 @@ fn step(tx: &Tx<'_>, id: &SubscriptionId) -> Result<Step, SubscriptionError> {
     match subscription.status {
         SubscriptionStatus::Paused => unpause(tx, &mut subscription),
         _ if is_past(tx, subscription.cancel_at) => {
-            let cause = Cause::server("cancellation_due");
-            change::end(tx, &mut subscription, SubscriptionStatus::Canceled, None, &cause)?;
+            change::end(
+                tx,
+                &mut subscription,
+                SubscriptionStatus::Canceled,
+                None,
+                "cancellation_due",
+            )?;
             Ok(Step::Done)
         }
         SubscriptionStatus::Trial | SubscriptionStatus::Active | SubscriptionStatus::PastDue => {
@@ -206,12 +195,11 @@ fn again(
 
 fn unpause(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<Step, SubscriptionError> {
     if is_past(tx, subscription.resume_at) {
-        resume::by_schedule(tx, subscription, &Cause::server("resume_due"))?;
+        pause::resume_by_schedule(tx, subscription, "resume_due")?;
         return Ok(Step::Again);
     }
     let reason = Some(CancellationReason::PausedTooLong);
-    let cause = Cause::server("pause_over");
-    change::end(tx, subscription, SubscriptionStatus::Canceled, reason, &cause)?;
+    change::end(tx, subscription, SubscriptionStatus::Canceled, reason, "pause_over")?;
     Ok(Step::Done)
 }
 
@@ -243,8 +231,7 @@ fn renew(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<Step, Subscript
         return announce(tx, subscription);
     }
     if schedule::is_complete(subscription) {
-        let cause = Cause::server("cycles_complete");
-        change::end(tx, subscription, SubscriptionStatus::Expired, None, &cause)?;
+        change::end(tx, subscription, SubscriptionStatus::Expired, None, "cycles_complete")?;
         return Ok(Step::Done);
     }
     if let Some(reason) = skipped(tx, subscription)? {

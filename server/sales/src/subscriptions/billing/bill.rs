@@ -7,15 +7,14 @@ use serde_json::{Map, Value, json};
 use crate::cart::contents::Cart;
 use crate::cart::{self, CartError, NewRenewal, RenewedItem};
 use crate::clock::Timestamp;
-use crate::credit;
 use crate::database::Tx;
 use crate::ids::{CreditAccountId, OrderCreditLineId};
 use crate::orders::order::{CreditLine, NewOrder};
 use crate::proportion::subtract;
-use crate::shipping;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::subscription::{Item, Subscription};
 use crate::subscriptions::{queries, schedule};
+use crate::{credit, shipping};
 
 /// The cost of a cycle, and what pays for it.
 #[derive(Debug)]

@@ -2,23 +2,21 @@
 
 use super::bill::{self, Bill, cannot_be_sent};
 use super::{dunning, steps};
-use crate::credit::{self, NewEntry};
+use crate::credit;
 use crate::customers::AccountHolder;
 use crate::database::{Table as _, Tx};
 use crate::ids::{PaymentMethodId, SubscriptionAttemptId};
 use crate::inventory::InventoryError;
-use crate::orders::OrderError;
+use crate::orders::{self, OrderError};
 use crate::payments::methods::{self, PaymentMethod, SavedCharge};
 use crate::payments::payment::Session;
-use crate::payments::renewals;
+use crate::payments::{self, renewals};
 use crate::proportion::add;
-use crate::subscriptions::change;
 use crate::subscriptions::cycle::{Attempt, AttemptStatus, Cycle, CycleStatus};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::ledger::AdjustmentKind;
-use crate::subscriptions::queries;
 use crate::subscriptions::subscription::Subscription;
-use crate::{orders, payments};
+use crate::subscriptions::{change, queries};
 
 /// A charge that the provider has not answered.
 #[derive(Debug, Clone)]
@@ -114,7 +112,7 @@ pub(crate) fn claim(
             cycle.put(tx)?;
             attempt.insert(tx)?;
             change::save(tx, subscription)?;
-            let saved = saved(&attempt, &method, &holder);
+            let saved = SavedCharge::new(attempt.id.as_str(), &method, &holder);
             Ok(Claimed::Ask(Box::new(PendingCharge { attempt_id: attempt.id, session, saved })))
         }
     }
@@ -131,18 +129,6 @@ pub(super) fn pending(
     let saved = methods::charge_of(tx, method_id, attempt.id.as_str())?;
     let attempt_id = attempt.id.clone();
     Ok(saved.map(|saved| PendingCharge { attempt_id, session, saved }))
-}
-
-pub(super) fn saved(
-    attempt: &Attempt,
-    method: &PaymentMethod,
-    holder: &AccountHolder,
-) -> SavedCharge {
-    SavedCharge {
-        key: attempt.id.to_string(),
-        holder: holder.external_id.clone(),
-        method: method.reference.clone(),
-    }
 }
 
 /// Returns the method to charge, with its holder.
@@ -171,13 +157,7 @@ fn take_credit(
     let spent = bill.credit_balance_minor.saturating_neg();
     change::adjust(tx, subscription, Some(&cycle.id), (AdjustmentKind::Spent, spent, 0))?;
     if let Some((account_id, amount_minor)) = &bill.store_credit {
-        let entry = NewEntry {
-            amount_minor: *amount_minor,
-            reference: "subscription",
-            reference_id: subscription.id.as_str(),
-            note: None,
-            actor_id: "",
-        };
+        let entry = change::credit_entry(subscription, *amount_minor, None);
         credit::debit(tx, account_id, subscription.currency, entry)?;
     }
     Ok(())

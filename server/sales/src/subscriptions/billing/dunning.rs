@@ -8,13 +8,12 @@ use crate::payments::methods::PaymentMethod;
 use crate::payments::provider::AUTHENTICATION_REQUIRED;
 use crate::proportion::add;
 use crate::subscriptions::anchor::Anchor;
-use crate::subscriptions::change::{self, Cause};
 use crate::subscriptions::cycle::{Cycle, CycleStatus};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::ledger::MovementKind;
-use crate::subscriptions::queries;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{CancellationReason, OnExhausted, Subscription};
+use crate::subscriptions::{change, queries};
 
 /// Refusals that would be repeated for the same method.
 const FINAL: [&str; 11] = [
@@ -50,16 +49,20 @@ pub(super) fn refused(
     let is_trial_without_method = subscription.status == SubscriptionStatus::Trial
         && subscription.payment_method_id.is_none();
     if is_trial_without_method {
-        let cause = Cause::server("trial_ended_without_method");
-        return change::end(tx, subscription, SubscriptionStatus::Expired, None, &cause);
+        return change::end(
+            tx,
+            subscription,
+            SubscriptionStatus::Expired,
+            None,
+            "trial_ended_without_method",
+        );
     }
     let is_scheduled = is_first || matches!(cause, "schedule" | "dunning");
     if is_scheduled {
         count(tx, subscription, first_failed_at)?;
     }
     if subscription.status != SubscriptionStatus::PastDue {
-        let cause = Cause::server("renewal_refused");
-        change::enter(tx, subscription, SubscriptionStatus::PastDue, &cause)?;
+        change::enter(tx, subscription, SubscriptionStatus::PastDue, "renewal_refused")?;
     }
     change::save(tx, subscription)?;
     let facts = json!({
@@ -69,10 +72,7 @@ pub(super) fn refused(
         "next_attempt_at": subscription.dunning_next_at,
     });
     change::event(tx, "subscription.payment_failed", subscription, facts)?;
-    if subscription.dunning_next_at.is_none() {
-        return exhausted(tx, subscription);
-    }
-    Ok(())
+    end_if_exhausted(tx, subscription)
 }
 
 /// Counts a refusal, and schedules the next attempt.
@@ -107,10 +107,8 @@ pub(super) fn is_hopeless(
     subscription: &Subscription,
     cycle: &Cycle,
 ) -> Result<bool, SubscriptionError> {
-    let own = match &subscription.payment_method_id {
-        Some(id) => PaymentMethod::find(tx, id)?,
-        None => None,
-    };
+    let own = subscription.payment_method_id.as_ref();
+    let own = own.map(|id| PaymentMethod::find(tx, id)).transpose()?.flatten();
     let Some(own) = own else {
         return Ok(subscription.dunning_reason.as_deref() == Some(NO_PAYMENT_METHOD));
     };
@@ -130,23 +128,22 @@ pub(super) fn pass_over(
 ) -> Result<(), SubscriptionError> {
     count(tx, subscription, cycle.first_failed_at.unwrap_or(tx.now()))?;
     change::save(tx, subscription)?;
-    if subscription.dunning_next_at.is_none() {
-        return exhausted(tx, subscription);
-    }
-    Ok(())
+    end_if_exhausted(tx, subscription)
 }
 
-/// Does what the plan specifies after the last refusal.
-fn exhausted(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), SubscriptionError> {
-    let cause = Cause::server("dunning_exhausted");
+/// Does what the plan specifies after the last refusal, if that was it.
+fn end_if_exhausted(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), SubscriptionError> {
+    if subscription.dunning_next_at.is_some() {
+        return Ok(());
+    }
     match subscription.terms.on_exhausted {
         OnExhausted::Cancel => {
             let reason = Some(CancellationReason::PaymentFailed);
-            change::end(tx, subscription, SubscriptionStatus::Canceled, reason, &cause)
+            change::end(tx, subscription, SubscriptionStatus::Canceled, reason, "dunning_exhausted")
         }
         OnExhausted::Pause => {
             change::void_open_cycle(tx, subscription)?;
-            change::enter(tx, subscription, SubscriptionStatus::Paused, &cause)?;
+            change::enter(tx, subscription, SubscriptionStatus::Paused, "dunning_exhausted")?;
             subscription.paused_at = Some(tx.now());
             change::set_revenue(tx, subscription, 0, MovementKind::Pause)?;
             change::save(tx, subscription)?;

@@ -10,10 +10,9 @@ use crate::ids::{OrderId, PaymentSessionId, SubscriptionAttemptId};
 use crate::payments::payment::Session;
 use crate::payments::provider::{Data, Outcome};
 use crate::payments::renewals;
-use crate::subscriptions::change;
 use crate::subscriptions::cycle::{Attempt, AttemptStatus, CycleStatus};
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::queries;
+use crate::subscriptions::{change, queries};
 
 /// What happened to the money.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,10 +42,8 @@ pub fn paid_late(
     intent: &str,
 ) -> Result<Late, SubscriptionError> {
     let attempt = Attempt::require::<SubscriptionError>(tx, id)?;
-    let session = match &attempt.payment_session_id {
-        Some(session_id) => Session::find(tx, session_id)?,
-        None => None,
-    };
+    let session = attempt.payment_session_id.as_ref();
+    let session = session.map(|id| Session::find(tx, id)).transpose()?.flatten();
     let Some(session) = session.filter(|session| session.parked_at.is_none()) else {
         return Ok(Late::Known);
     };

@@ -19,8 +19,8 @@ mod settle;
 mod steps;
 mod swap;
 
-pub use act::{Billed, RENEW, RENEW_EVERY_MS, act, act_on_due, recover};
 pub(super) use act::{LOCK_WAIT_LIMIT, ask};
+pub use act::{RENEW, RENEW_EVERY_MS, act, act_on_due, recover};
 pub(super) use bill::{Totals, compute, items_without_tax, next};
 pub(super) use claim::{BillingRequest, Claimed, PendingCharge, claim_open};
 pub use late::{Late, paid_late, session_of_attempt};

@@ -9,14 +9,13 @@ use crate::database::{self, Tx};
 use crate::events::{Event, Subscriber};
 use crate::ids::{PaymentMethodId, SubscriptionId};
 use crate::payments::methods::{self, PaymentMethod};
-use crate::subscriptions::change;
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::queries;
 use crate::subscriptions::status::SubscriptionStatus;
+use crate::subscriptions::{change, queries};
 
 /// Tries the unpaid cycles again that are paid with a method that its provider has updated.
 pub fn method_updated(tx: &Tx<'_>, method: &PaymentMethodId) -> Result<(), SubscriptionError> {
-    for id in queries::past_due_with(tx, method)? {
+    for id in queries::paid_with(tx, method, Some(SubscriptionStatus::PastDue))? {
         pay_with(tx, &id, method)?;
     }
     Ok(())
@@ -25,7 +24,7 @@ pub fn method_updated(tx: &Tx<'_>, method: &PaymentMethodId) -> Result<(), Subsc
 /// Replaces a method that has ended at its provider by another one of the customer.
 pub fn method_ended(tx: &Tx<'_>, ended: &PaymentMethod) -> Result<(), SubscriptionError> {
     let Some(other) = methods::in_place_of(tx, ended)? else { return Ok(()) };
-    for id in queries::paid_with(tx, &ended.id)? {
+    for id in queries::paid_with(tx, &ended.id, None)? {
         pay_with(tx, &id, &other.id)?;
     }
     Ok(())

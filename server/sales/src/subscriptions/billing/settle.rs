@@ -1,19 +1,17 @@
 //! The last step of billing a cycle: one write turns the draft into the order, or releases everything.
 
 use super::{dunning, steps, swap};
-use crate::credit::{self, NewEntry};
 use crate::database::{Table as _, Tx};
 use crate::ids::SubscriptionAttemptId;
 use crate::orders;
 use crate::payments::methods::PaymentMethod;
 use crate::payments::provider::{AUTHENTICATION_REQUIRED, Data, Outcome};
 use crate::payments::{self, renewals};
-use crate::subscriptions::change;
 use crate::subscriptions::cycle::{Attempt, AttemptStatus, Cycle};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::ledger::AdjustmentKind;
-use crate::subscriptions::queries;
 use crate::subscriptions::subscription::Subscription;
+use crate::subscriptions::{change, queries};
 
 /// Records the provider's answer to an attempt, once: if it was already settled, that result stands. Returns the
 /// attempt.
@@ -80,16 +78,8 @@ fn refuse(
     let returned = (AdjustmentKind::Returned, attempt.credit_balance_minor, 0);
     change::adjust(tx, subscription, Some(&cycle.id), returned)?;
     if attempt.store_credit_minor > 0 {
-        let (customer_id, currency) = (&subscription.customer_id, subscription.currency);
-        let account = credit::open_for(tx, customer_id, currency, "")?;
-        let entry = NewEntry {
-            amount_minor: attempt.store_credit_minor,
-            reference: "subscription",
-            reference_id: subscription.id.as_str(),
-            note: Some("the payment of the rest failed"),
-            actor_id: "",
-        };
-        credit::credit(tx, &account.id, entry)?;
+        let note = "the payment of the rest failed";
+        change::give_credit(tx, subscription, attempt.store_credit_minor, note)?;
     }
     attempt.status = AttemptStatus::Refused;
     attempt.reason = Some(reason.to_owned());

@@ -7,13 +7,11 @@ use crate::database::{Table as _, Tx};
 use crate::ids::OrderId;
 use crate::orders;
 use crate::proportion::add;
-use crate::subscriptions::anchor::Anchor;
-use crate::subscriptions::change::{self, Cause};
 use crate::subscriptions::cycle::{Cycle, CycleStatus, SkipReason};
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::schedule;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{OutOfStock, Subscription, SubscriptionKind};
+use crate::subscriptions::{change, queries, schedule};
 
 /// Limit: days for which a cycle waits for stock before it is skipped.
 const MAX_STOCK_DELAYS: i64 = 7;
@@ -37,30 +35,21 @@ pub(super) fn paid(
     subscription.next_shipping_address = None;
     change::forget_dunning(subscription);
     let before = subscription.status;
-    match before {
-        SubscriptionStatus::Trial => {
-            change::enter(
-                tx,
-                subscription,
-                SubscriptionStatus::Active,
-                &Cause::server("trial_ended"),
-            )?;
-            begin_revenue(tx, subscription)?;
-        }
-        SubscriptionStatus::PastDue => {
-            let cause = Cause::server("payment_taken");
-            change::enter(tx, subscription, SubscriptionStatus::Active, &cause)?;
-            begin_revenue(tx, subscription)?;
-            skip_missed(tx, subscription)?;
-        }
-        SubscriptionStatus::Active => {
-            begin_revenue(tx, subscription)?;
-            // It may have waited for stock.
-            skip_missed(tx, subscription)?;
-        }
-        SubscriptionStatus::Paused | SubscriptionStatus::Canceled | SubscriptionStatus::Expired => {
-            begin_revenue(tx, subscription)?;
-        }
+    let cause = match before {
+        SubscriptionStatus::Trial => Some("trial_ended"),
+        SubscriptionStatus::PastDue => Some("payment_taken"),
+        SubscriptionStatus::Active
+        | SubscriptionStatus::Paused
+        | SubscriptionStatus::Canceled
+        | SubscriptionStatus::Expired => None,
+    };
+    if let Some(cause) = cause {
+        change::enter(tx, subscription, SubscriptionStatus::Active, cause)?;
+    }
+    begin_revenue(tx, subscription)?;
+    if matches!(before, SubscriptionStatus::PastDue | SubscriptionStatus::Active) {
+        // An active one may have waited for stock.
+        skip_missed(tx, subscription)?;
     }
     change::save(tx, subscription)?;
     let facts = json!({
@@ -68,21 +57,12 @@ pub(super) fn paid(
         "order_id": order_id,
         "total": cycle.total_minor.map(|total| subscription.currency.amount(total)),
     });
-    match before {
-        SubscriptionStatus::Trial => {
-            change::event(tx, "subscription.activated", subscription, facts)
-        }
-        SubscriptionStatus::PastDue => {
-            change::event(tx, "subscription.payment_recovered", subscription, facts.clone())?;
-            change::event(tx, "subscription.renewed", subscription, facts)
-        }
-        SubscriptionStatus::Active
-        | SubscriptionStatus::Paused
-        | SubscriptionStatus::Canceled
-        | SubscriptionStatus::Expired => {
-            change::event(tx, "subscription.renewed", subscription, facts)
-        }
+    if before == SubscriptionStatus::PastDue {
+        change::event(tx, "subscription.payment_recovered", subscription, facts.clone())?;
     }
+    let is_first = before == SubscriptionStatus::Trial;
+    let name = if is_first { "subscription.activated" } else { "subscription.renewed" };
+    change::event(tx, name, subscription, facts)
 }
 
 /// Sets the revenue after a payment; with its first one a subscription has started.
@@ -133,7 +113,7 @@ pub(super) fn skip(
     reason: SkipReason,
 ) -> Result<(), SubscriptionError> {
     let next = schedule::ahead(subscription, 0)?;
-    let known = crate::subscriptions::queries::cycle(tx, &subscription.id, next.number)?.is_some();
+    let known = queries::cycle(tx, &subscription.id, next.number)?.is_some();
     let mut cycle = begin(tx, subscription, next)?;
     if !known {
         cycle.status = CycleStatus::Skipped;
@@ -151,7 +131,7 @@ pub(super) fn wait_for_stock(
 ) -> Result<(), SubscriptionError> {
     let may_wait = subscription.terms.out_of_stock == OutOfStock::Delay
         && cycle.stock_delays < MAX_STOCK_DELAYS;
-    let tomorrow = subscription.anchor().and_then(|anchor| tomorrow(&anchor, tx));
+    let tomorrow = subscription.anchor().and_then(|anchor| anchor.days_after(tx.now(), 1));
     if let Some(tomorrow) = tomorrow.filter(|_| may_wait) {
         cycle.status = CycleStatus::Unpaid;
         cycle.stock_delays = add(cycle.stock_delays, 1)?;
@@ -164,17 +144,12 @@ pub(super) fn wait_for_stock(
     cycle.put(tx)?;
     change::forget_dunning(subscription);
     if subscription.status == SubscriptionStatus::PastDue {
-        let cause = Cause::server("nothing_due");
-        change::enter(tx, subscription, SubscriptionStatus::Active, &cause)?;
+        change::enter(tx, subscription, SubscriptionStatus::Active, "nothing_due")?;
         skip_missed(tx, subscription)?;
     }
     change::save(tx, subscription)?;
     let facts = json!({ "cycle": cycle.number, "reason": SkipReason::Stock.as_str() });
     change::event(tx, "subscription.skipped", subscription, facts)
-}
-
-fn tomorrow(anchor: &Anchor, tx: &Tx<'_>) -> Option<Timestamp> {
-    anchor.days_after(tx.now(), 1)
 }
 
 /// Replaces the items that are others, or cost another price, from a cycle on.

@@ -5,21 +5,20 @@ use serde_json::{Map, Value, json};
 
 use super::bill;
 use super::claim::{self, PendingCharge};
-use crate::cart;
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
 use crate::ids::SubscriptionItemId;
-use crate::orders;
 use crate::orders::order::NewOrder;
+use crate::payments::methods::SavedCharge;
 use crate::payments::renewals;
 use crate::proportion::{add, portion, subtract};
-use crate::subscriptions::change;
 use crate::subscriptions::cycle::Attempt;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::ledger::AdjustmentKind;
 use crate::subscriptions::proration::{self, Period, Price, Proration};
-use crate::subscriptions::queries;
 use crate::subscriptions::subscription::{Replacement, Subscription};
+use crate::subscriptions::{change, queries};
+use crate::{cart, orders};
 
 /// Claims the charge of a swap; the item contains its replacement. `None` if there is no method to
 /// charge.
@@ -55,7 +54,7 @@ pub(crate) fn claim_swap(
     };
     attempt.insert(tx)?;
     change::save(tx, subscription)?;
-    let saved = claim::saved(&attempt, &method, &holder);
+    let saved = SavedCharge::new(attempt.id.as_str(), &method, &holder);
     Ok(Some(PendingCharge { attempt_id: attempt.id, session, saved }))
 }
 

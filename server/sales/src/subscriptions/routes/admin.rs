@@ -11,7 +11,7 @@ use super::requests::{
     SwapRequest,
 };
 use super::{
-    RetryPaymentResponse, SubscriptionActionResponse, SubscriptionResponse, Tagged, act,
+    RetryPaymentResponse, SubscriptionActionResponse, SubscriptionResponse, Tagged, act, answer,
     retry_payment,
 };
 use crate::auth::{AdminReader, AdminWriter};
@@ -20,7 +20,7 @@ use crate::http::{Answer, Fields, HttpError, IfMatch, Json, OneRequest, Path, et
 use crate::ids::SubscriptionId;
 use crate::resource::{AdminRoutes, View as _};
 use crate::state::{AppState, PaymentState};
-use crate::subscriptions::actions::{self, Actor, Apply, Call, Cost, perform};
+use crate::subscriptions::actions::{Actor, Apply, Call, Cost, perform, retry};
 use crate::subscriptions::billing;
 use crate::subscriptions::view::SubscriptionView;
 
@@ -58,8 +58,8 @@ async fn show_subscription(
 
 /// Shows the cycles and the money that are due on each of the next 90 days.
 ///
-/// Cycles that are skipped, or after the end of their subscription, do not count. The amounts are the announced prices of
-/// the items at that time; shipping and taxes are not quoted for each cycle. Days are in UTC.
+/// Cycles that are skipped, or after the end of their subscription, do not count. The amounts are what the cycles
+/// would cost with the present taxes and shipping prices. Days are in the store's time zone.
 #[crate::http::operation(get, path = "/admin/subscriptions/calendar", tag = "Admin subscriptions",
     responses((status = 200, description = "The days on which something is due", body = CalendarResponse)))]
 async fn show_subscription_calendar(
@@ -82,7 +82,7 @@ async fn run_subscription(
     billing::act(&db, &gateway, &id).await?;
     let call = call(&admin, id, IfMatch::default());
     let performed = perform(&db, &gateway, call, Box::new(|_, _, _| Ok(Cost::default()))).await?;
-    crate::subscriptions::routes::answer(performed, false)
+    answer(performed, false)
 }
 
 /// Makes the unpaid cycle of a subscription void: nothing is owed for it, and the subscription becomes active
@@ -99,14 +99,14 @@ async fn void_subscription_cycle(
     let PaymentState { db, gateway, .. } = state;
     let call = call(&admin, id, IfMatch::default());
     let void: Apply = Box::new(move |tx, subscription, actor| {
-        actions::void::apply(tx, subscription, actor, number).map(|()| Cost::default())
+        retry::void(tx, subscription, actor, number).map(|()| Cost::default())
     });
     let performed = perform(&db, &gateway, call, void).await?;
-    crate::subscriptions::routes::answer(performed, false)
+    answer(performed, false)
 }
 
 fn call(admin: &AdminWriter, id: SubscriptionId, versions: IfMatch) -> Call {
-    let actor = Actor { id: admin.actor_id().to_owned(), is_admin: true, is_preview: false };
+    let actor = Actor { id: admin.actor_id().to_owned(), is_admin: true };
     Call { id, actor, owner: None, versions, is_preview: false }
 }
 

@@ -14,9 +14,9 @@ use crate::proportion::add;
 use crate::regions;
 use crate::subscriptions::billing::Totals;
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::schedule::DAY_MS;
+use crate::subscriptions::queries;
+use crate::subscriptions::schedule::{self, DAY_MS};
 use crate::subscriptions::subscription::Subscription;
-use crate::subscriptions::{queries, schedule};
 
 /// How far the calendar reaches, in days.
 const DAYS: i64 = 90;

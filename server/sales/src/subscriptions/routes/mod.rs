@@ -41,7 +41,7 @@ use crate::http::{Answer, HttpError, One, Page, ToSchema, etag};
 use crate::money::Amount;
 use crate::state::{AppState, PaymentState};
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub fn router() -> OpenApiRouter<AppState> {
     store::router().merge(admin::router())
 }
 
@@ -114,7 +114,7 @@ async fn act(
 
 fn answer(performed: Performed, is_preview: bool) -> Result<Tagged, HttpError> {
     let Performed { view, proration, at } = performed;
-    let currency = view.currency();
+    let currency = view.currency_code;
     let tag = etag(&view.version.to_string());
     let body = SubscriptionActionResponse {
         subscription: view,

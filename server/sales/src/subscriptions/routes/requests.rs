@@ -7,13 +7,11 @@ use crate::clock::Timestamp;
 use crate::http::{Text, ToSchema, request};
 use crate::ids::{CustomerAddressId, SubscriptionItemId, VariantId};
 use crate::plans::Unit;
-use crate::subscriptions::actions::address::ApplyTo;
-use crate::subscriptions::actions::cancellation::CancelAt;
-use crate::subscriptions::actions::resume::ResumeFrom;
-use crate::subscriptions::actions::swap::SwapFrom;
-use crate::subscriptions::actions::{
-    Apply, Cost, address, cancellation, frequency, pause, reprice, resume, skip, swap,
-};
+use crate::subscriptions::actions::address::{self, ApplyTo};
+use crate::subscriptions::actions::cancellation::{self, CancelAt};
+use crate::subscriptions::actions::pause::{self, ResumeFrom};
+use crate::subscriptions::actions::swap::{self, SwapFrom};
+use crate::subscriptions::actions::{Apply, Cost, frequency, reprice, skip};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::subscription::CancellationReason;
 
@@ -185,7 +183,7 @@ pub(super) struct ResumeRequest {
 }
 
 action!(ResumeRequest: |request, tx, subscription, actor| {
-    resume::apply(tx, subscription, actor, request.from).map(|()| Cost::default())
+    pause::resume(tx, subscription, actor, request.from).map(|()| Cost::default())
 });
 
 /// A payment of what is due.
@@ -244,7 +242,7 @@ action!(SwapRequest: |request, tx, subscription, actor| {
         quantity: request.quantity,
         from: request.apply,
     };
-    swap::apply(tx, subscription, actor, &swap)
+    swap::apply(tx, subscription, actor, &swap, request.preview)
 });
 
 /// Today's prices.

@@ -39,7 +39,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 /// Returns the call of a customer.
 fn call(shopper: &Shopper, id: SubscriptionId, versions: IfMatch) -> Call {
     let customer_id = shopper.customer_id.clone();
-    let actor = Actor { id: customer_id.to_string(), is_admin: false, is_preview: false };
+    let actor = Actor { id: customer_id.to_string(), is_admin: false };
     Call { id, actor, owner: Some(customer_id), versions, is_preview: false }
 }
 

@@ -4,17 +4,15 @@ mod effort;
 mod simulation;
 mod unanswered;
 
-use rusqlite::params;
-
 use super::anchor::Anchor;
-use super::change::{self, Cause};
 use super::subscription::{
     Item, NewSubscription, OnExhausted, OutOfStock, Shipping, Subscription, SubscriptionKind, Terms,
 };
-use super::{SubscriptionError, act_on_due};
+use super::{act_on_due, change};
 use crate::cart::contents::Address;
 use crate::checkout::tests::shop::TestShop;
 use crate::clock::Timestamp;
+use crate::database;
 use crate::ids::{SubscriptionId, SubscriptionItemId};
 use crate::money::Currency;
 use crate::plans::Interval;
@@ -115,23 +113,14 @@ impl TestShop {
     /// Returns a shop that has what subscriptions refer to.
     async fn with_subscribers() -> Self {
         let shop = Self::with_mugs(1_000_000).await;
-        shop.db
-            .write::<_, SubscriptionError>(|tx| {
-                tx.execute_batch(FIXTURES).map_err(crate::database::Error::from)?;
-                Ok(())
-            })
-            .await
-            .unwrap();
+        shop.db.write::<_, database::Error>(|tx| Ok(tx.execute_batch(FIXTURES)?)).await.unwrap();
         shop
     }
 
     async fn begin(&self, wish: Wish<'_>) -> SubscriptionId {
         let mut subscription = wish.subscription(self.clock.now());
         let id = subscription.id.clone();
-        self.db
-            .write(move |tx| change::insert(tx, &mut subscription, &Cause::server("subscribe")))
-            .await
-            .unwrap();
+        self.db.write(move |tx| change::insert(tx, &mut subscription, "subscribe")).await.unwrap();
         id
     }
 
@@ -143,15 +132,10 @@ impl TestShop {
     async fn paid(&self, id: &SubscriptionId) -> Vec<(i64, i64, i64)> {
         let id = id.clone();
         self.db
-            .read::<_, SubscriptionError>(move |tx| {
+            .read::<_, database::Error>(move |tx| {
                 let sql = "select number, due_at, total_minor from subscription_cycle
                             where subscription_id = ?1 and status = 'paid' order by number";
-                let mut statement = tx.prepare(sql).map_err(crate::database::Error::from)?;
-                let rows = statement
-                    .query_map(params![id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-                    .map_err(crate::database::Error::from)?;
-                let rows: rusqlite::Result<Vec<_>> = rows.collect();
-                Ok(rows.map_err(crate::database::Error::from)?)
+                tx.sql(sql).all([id], |row| row.try_into())
             })
             .await
             .unwrap()

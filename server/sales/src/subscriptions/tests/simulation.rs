@@ -68,11 +68,7 @@ fn scenario() -> Scenario {
 
 async fn perform(shop: &TestShop, id: &SubscriptionId, action: Action) {
     let id = id.clone();
-    let actor = Actor {
-        id: "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE".to_owned(),
-        is_admin: false,
-        is_preview: false,
-    };
+    let actor = Actor { id: "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE".to_owned(), is_admin: false };
     shop.db
         .write::<_, SubscriptionError>(move |tx| {
             let mut subscription = change::load(tx, &id)?;

@@ -155,18 +155,13 @@ pub(crate) fn update(
 ) -> Result<WebhookEndpoint, WebhookError> {
     change.check(allows_private)?;
     let before = WebhookEndpoint::require::<WebhookError>(tx, id)?;
-    let EndpointChange { url, events, description, is_active } = change;
-    let mut endpoint = WebhookEndpoint {
-        url: url.unwrap_or_else(|| before.url.clone()),
-        events: events.unwrap_or_else(|| before.events.clone()),
-        description: description.apply(before.description.clone()),
-        is_active: is_active.unwrap_or(before.is_active),
-        ..before.clone()
-    };
-    if is_active == Some(true) {
+    let mut endpoint = before.clone();
+    let is_enabled = change.is_active == Some(true);
+    crate::assign!(change => endpoint: url, events, description, is_active);
+    if is_enabled {
         endpoint.disabled_reason = None;
     }
-    if is_active == Some(true) || endpoint.url != before.url {
+    if is_enabled || endpoint.url != before.url {
         endpoint.failing_since = None;
     }
     endpoint.update(tx)?;

@@ -10,11 +10,10 @@ use crate::clock::{Clock, Timestamp};
 use crate::database::{self, Db, Table as _, Tx};
 use crate::ids::{WebhookDeliveryId, WebhookEndpointId};
 use crate::jobs::{self, Job, JobError};
-use crate::webhooks::announce;
 use crate::webhooks::delivery::{Attempt, Delivery};
 use crate::webhooks::error::WebhookError;
-use crate::webhooks::queries;
 use crate::webhooks::vocabulary::Status;
+use crate::webhooks::{announce, queries};
 
 /// The kind of job that sends a delivery. Its key is the endpoint, whose deliveries share the job slots, then the delivery
 /// and the number of the attempt, so that the job of one attempt can schedule the next one.
@@ -107,10 +106,7 @@ fn load(
     if !is_open || delivery.attempt_count >= number {
         return Ok(None);
     }
-    let endpoint = match &delivery.endpoint_id {
-        Some(endpoint) => WebhookEndpoint::find(tx, endpoint)?,
-        None => None,
-    };
+    let endpoint = delivery.endpoint(tx)?;
     Ok(Some(Parcel { delivery, endpoint, body }))
 }
 
@@ -146,10 +142,7 @@ fn conclude(
             answer: answer.as_ref().ok().map(|answer| answer.text.clone()),
         },
     )?;
-    let endpoint = match &delivery.endpoint_id {
-        Some(endpoint) => WebhookEndpoint::find(tx, endpoint)?,
-        None => None,
-    };
+    let endpoint = delivery.endpoint(tx)?;
     let Some(reason) = failure else {
         delivery.end(Status::Handled, None, tx.now());
         delivery.update(tx)?;

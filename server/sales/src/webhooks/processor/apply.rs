@@ -4,18 +4,16 @@ use serde_json::json;
 
 use super::event::{Action, ProcessorEvent};
 use super::method;
-use crate::checkout;
 use crate::database::{Table as _, Tx};
-use crate::events;
 use crate::ids::{PaymentId, PaymentSessionId, SubscriptionAttemptId};
-use crate::orders;
 use crate::payments::payment::Session;
 use crate::payments::renewals;
 use crate::payments::report::{self, Joined};
 use crate::subscriptions::{self, Late};
-use crate::webhooks::effect::Effect;
+use crate::webhooks::delivery::Effect;
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::queries;
+use crate::{checkout, events, orders};
 
 /// Applies an event.
 ///
@@ -36,7 +34,10 @@ pub(crate) fn apply(
     if matches!(event.action, Action::MethodSaved | Action::MethodFailed | Action::MethodChanged) {
         return method::apply(tx, event);
     }
-    if is_returned(tx, event)? {
+    if let Some(intent) = &event.intent
+        && report::is_returned(tx, intent)?
+    {
+        // Its money was refunded.
         return skipped("already_applied");
     }
     let Some(session) = find_session(tx, event)? else {
@@ -122,14 +123,6 @@ fn attempt_of(event: &ProcessorEvent) -> Option<SubscriptionAttemptId> {
     event.session.as_deref()?.parse().ok()
 }
 
-/// Returns whether an event is about refunded money.
-fn is_returned(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<bool, WebhookError> {
-    match &event.intent {
-        Some(intent) => Ok(report::is_returned(tx, intent)?),
-        None => Ok(false),
-    }
-}
-
 /// Returns the session named by an event, or else the one of its payment. The charge of a subscription may have moved to
 /// another session, so its payment takes precedence.
 fn find_session(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Option<Session>, WebhookError> {
@@ -145,10 +138,8 @@ fn find_session(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Option<Session>, 
         return Ok(Some(session));
     }
     let Some(attempt) = attempt_of(event) else { return Ok(None) };
-    match subscriptions::session_of_attempt(tx, &attempt)? {
-        Some(id) => Ok(Session::find(tx, &id)?),
-        None => Ok(None),
-    }
+    let id = subscriptions::session_of_attempt(tx, &attempt)?;
+    Ok(id.map(|id| Session::find(tx, &id)).transpose()?.flatten())
 }
 
 /// Returns whether money was taken, or is held, for another amount than the session's.
@@ -167,8 +158,6 @@ pub(crate) fn lock_key(
     tx: &Tx<'_>,
     event: &ProcessorEvent,
 ) -> Result<Option<PaymentId>, WebhookError> {
-    match find_session(tx, event)? {
-        Some(session) => Ok(queries::payment_of(tx, &session.id)?),
-        None => Ok(None),
-    }
+    let session = find_session(tx, event)?;
+    Ok(session.map(|session| queries::payment_of(tx, &session.id)).transpose()?.flatten())
 }

@@ -3,14 +3,14 @@
 use serde_json::{Map, json};
 
 use super::event::{Action, ProcessorEvent};
+use crate::customers::AccountHolder;
 use crate::database::Tx;
-use crate::events;
 use crate::payments::methods::{self, PaymentMethod};
 use crate::payments::provider::SavedMethod;
 use crate::payments::stripe;
-use crate::subscriptions;
-use crate::webhooks::effect::Effect;
+use crate::webhooks::delivery::Effect;
 use crate::webhooks::error::WebhookError;
+use crate::{events, subscriptions};
 
 pub(super) fn apply(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Effect, WebhookError> {
     if event.action == Action::MethodFailed {
@@ -25,11 +25,9 @@ pub(super) fn apply(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Effect, Webho
 
 /// Saves the method of a customer of this store, so that it can be charged.
 fn save(tx: &Tx<'_>, event: &ProcessorEvent, method: SavedMethod) -> Result<Effect, WebhookError> {
-    let holder = match &event.holder {
-        Some(external_id) => methods::holder_named(tx, stripe::ID, external_id)?,
-        None => None,
+    let Some(holder) = holder_of(tx, event)? else {
+        return Ok(Effect::Skipped("unknown_customer".to_owned()));
     };
-    let Some(holder) = holder else { return Ok(Effect::Skipped("unknown_customer".to_owned())) };
     match methods::saved(tx, &holder, method)? {
         Some(method) => changed(tx, &method),
         // An older event does not restore a removed method.
@@ -37,13 +35,15 @@ fn save(tx: &Tx<'_>, event: &ProcessorEvent, method: SavedMethod) -> Result<Effe
     }
 }
 
+/// Returns the customer's account whose method an event is about.
+fn holder_of(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Option<AccountHolder>, WebhookError> {
+    let named = event.holder.as_ref();
+    Ok(named.map(|id| methods::holder_named(tx, stripe::ID, id)).transpose()?.flatten())
+}
+
 /// Stores why a method was not saved, and reports it.
 fn keep_failure(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Effect, WebhookError> {
-    let holder = match &event.holder {
-        Some(external_id) => methods::holder_named(tx, stripe::ID, external_id)?,
-        None => None,
-    };
-    let holder_id = holder.map(|holder| holder.id);
+    let holder_id = holder_of(tx, event)?.map(|holder| holder.id);
     let mut effect = Map::new();
     effect.insert("account_holder_id".to_owned(), json!(holder_id));
     effect.insert("error".to_owned(), json!(event.failure));

@@ -13,10 +13,10 @@ use quotient_foundation::webhooks::Refusal;
 use serde::Serialize;
 
 use super::error::WebhookError;
-use super::event_type;
 use super::intake::{self, Facts, Incoming, Stored};
 use super::state::WebhookState;
 use super::vocabulary::{Mode, Receiver, Signature};
+use super::{event_type, work};
 use crate::database::Tx;
 use crate::http::ToSchema;
 
@@ -55,12 +55,30 @@ impl From<WebhookError> for ReceiveError {
     }
 }
 
-impl WebhookState {
-    /// Returns whether a request may be stored: anybody can send unsigned ones, so their total size is limited.
-    fn has_quota(&self, facts: &Facts, len: usize) -> bool {
-        let is_proven = facts.signature == Signature::Valid;
-        is_proven || self.inbox.quota.take(facts.receiver, len, self.clock.now())
+/// Stores a request and handles it, if it may have an effect. Anybody can send unsigned ones, so their total size is
+/// limited: none without space.
+async fn keep_within_quota(
+    state: &WebhookState,
+    incoming: Incoming,
+    facts: Facts,
+) -> Result<Option<Stored>, WebhookError> {
+    let len = incoming.body.len();
+    let is_proven = facts.signature == Signature::Valid;
+    if !is_proven && !state.inbox.quota.take(facts.receiver, len, state.clock.now()) {
+        return Ok(None);
     }
+    state.db.write(move |tx| keep(tx, &incoming, facts)).await.map(Some)
+}
+
+/// Stores a request and handles it, if it may have an effect.
+fn keep(tx: &Tx<'_>, incoming: &Incoming, facts: Facts) -> Result<Stored, WebhookError> {
+    let mode = facts.mode;
+    let mut stored = intake::store(tx, incoming, facts)?;
+    if let (Stored::New(delivery), Mode::Record) = (&mut stored, mode) {
+        work::handle(tx, delivery, &incoming.body, None, 0)?;
+        work::retry_later(tx, delivery)?;
+    }
+    Ok(stored)
 }
 
 /// Stores a request of a sender that always signs: without the headers of its scheme nothing is accepted, because they
@@ -79,11 +97,7 @@ async fn keep_signed(
     let external_id = intake::external_id(&settings, &incoming, None);
     let event = event_type(&incoming.body);
     let facts = Facts { receiver, mode, signature, external_id, event };
-    if !state.has_quota(&facts, incoming.body.len()) {
-        return Ok((mode, None));
-    }
-    let stored = state.db.write(move |tx| partner::keep(tx, &incoming, facts)).await?;
-    Ok((mode, Some(stored)))
+    Ok((mode, keep_within_quota(state, incoming, facts).await?))
 }
 
 /// Returns a request with the state of its signature, or rejects it. One with a wrong signature is stored for

@@ -2,14 +2,12 @@
 
 use serde::Serialize;
 
-use super::{ReceiveError, verify};
-use crate::database::Tx;
+use super::{ReceiveError, keep_within_quota, verify};
 use crate::http::ToSchema;
-use crate::webhooks::error::WebhookError;
+use crate::webhooks::event_type;
 use crate::webhooks::intake::{self, Facts, Incoming, Stored};
 use crate::webhooks::state::WebhookState;
 use crate::webhooks::vocabulary::{Mode, Receiver, Signature};
-use crate::webhooks::{event_type, work};
 
 /// The receipt of the fulfillment partner.
 #[derive(Debug, Serialize, ToSchema)]
@@ -46,12 +44,8 @@ pub(crate) async fn receive(
         external_id: intake::external_id(&settings, &incoming, None),
         event: event_type(&incoming.body),
     };
-    let is_repeated = if state.has_quota(&facts, incoming.body.len()) {
-        let stored = state.db.write(move |tx| keep(tx, &incoming, facts)).await?;
-        matches!(stored, Stored::Repeated(_)) && signature == Signature::Valid
-    } else {
-        false
-    };
+    let stored = keep_within_quota(&state, incoming, facts).await?;
+    let is_repeated = matches!(stored, Some(Stored::Repeated(_))) && signature == Signature::Valid;
     let is_checked = matches!(signature, Signature::Valid | Signature::Invalid);
     Ok(PartnerReceipt {
         received: true,
@@ -59,15 +53,4 @@ pub(crate) async fn receive(
         signature_checked: (!is_repeated).then_some(is_checked),
         signature_valid: (!is_repeated).then_some(signature == Signature::Valid),
     })
-}
-
-/// Stores a request and handles it, if it may have an effect.
-pub(super) fn keep(tx: &Tx<'_>, incoming: &Incoming, facts: Facts) -> Result<Stored, WebhookError> {
-    let mode = facts.mode;
-    let mut stored = intake::store(tx, incoming, facts)?;
-    if let (Stored::New(delivery), Mode::Record) = (&mut stored, mode) {
-        work::handle(tx, delivery, &incoming.body, None, 0)?;
-        work::retry_later(tx, delivery)?;
-    }
-    Ok(stored)
 }

@@ -4,8 +4,7 @@
 use quotient_foundation::webhooks::Scheme;
 use serde_json::Value;
 
-use super::partner::keep;
-use super::{ParcelReceipt, ReceiveError, verify};
+use super::{ParcelReceipt, ReceiveError, keep_within_quota, verify};
 use crate::webhooks::intake::{self, Facts, Incoming};
 use crate::webhooks::state::WebhookState;
 use crate::webhooks::vocabulary::Receiver;
@@ -29,9 +28,6 @@ pub(crate) async fn receive(
     let external_id = intake::external_id(&settings, &incoming, id);
     let facts =
         Facts { receiver: RECEIVER, mode, signature, external_id, event: Some(event.to_owned()) };
-    if !state.has_quota(&facts, incoming.body.len()) {
-        return Ok(ParcelReceipt::new(mode, None));
-    }
-    let stored = state.db.write(move |tx| keep(tx, &incoming, facts)).await?;
-    Ok(ParcelReceipt::new(mode, Some(&stored)))
+    let stored = keep_within_quota(&state, incoming, facts).await?;
+    Ok(ParcelReceipt::new(mode, stored.as_ref()))
 }

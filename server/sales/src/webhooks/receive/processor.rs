@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::{ReceiveError, verify};
 use crate::database::Tx;
 use crate::http::ToSchema;
+use crate::jobs;
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::intake::{self, Facts, Incoming, Stored};
 use crate::webhooks::processor::{Action, ProcessorEvent, lock_key};
@@ -107,7 +108,7 @@ fn keep(
             work::handle(tx, delivery, &incoming.body, livemode, 0)?;
             work::retry_later(tx, delivery)?;
         } else {
-            work::handle_soon(tx, delivery)?;
+            jobs::schedule(tx, work::HANDLE, delivery.id.as_str(), tx.now(), "{}")?;
         }
     }
     Ok(stored)

@@ -4,13 +4,15 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::partner::keep;
+use serde_json::json;
+
+use super::keep;
 use crate::clock::Timestamp;
-use crate::database::{Db, Tx};
+use crate::database::{self, Db, Tx};
+use crate::events;
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::intake::{self, Facts, Incoming, Stored};
 use crate::webhooks::vocabulary::{Mode, Receiver, Signature};
-use crate::webhooks::work;
 
 /// Limit: bytes of waiting bodies.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
@@ -102,7 +104,7 @@ impl Ring {
             }
         }
         let lost_count = self.state().lost_count;
-        if lost_count > 0 && db.write(move |tx| work::tell_lost(tx, lost_count)).await.is_ok() {
+        if lost_count > 0 && db.write(move |tx| tell_lost(tx, lost_count)).await.is_ok() {
             let mut state = self.state();
             state.lost_count = state.lost_count.saturating_sub(lost_count);
         }
@@ -118,6 +120,11 @@ impl Ring {
             }
         }
     }
+}
+
+/// Records that deliveries were lost, because the database could not be written for too long.
+fn tell_lost(tx: &Tx<'_>, count: usize) -> Result<(), database::Error> {
+    events::record(tx, "alert.webhooks_lost", &json!({ "count": count }))
 }
 
 #[cfg(test)]

@@ -19,9 +19,8 @@ use crate::resource::AdminRoutes;
 use crate::state::AppState;
 use crate::webhooks::delivery::{Attempt, Delivery};
 use crate::webhooks::error::WebhookError;
-use crate::webhooks::queries;
-use crate::webhooks::redelivery;
 use crate::webhooks::vocabulary::Direction;
+use crate::webhooks::{queries, redelivery};
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<Delivery, _>::at("/admin/webhook-deliveries", "Admin webhooks")

@@ -76,10 +76,7 @@ struct ReceivedBetween {
 }
 
 impl RedeliverRequest {
-    /// Returns the selection.
-    ///
-    /// # Errors
-    /// 400 if the limit is out of range.
+    /// Returns the selection; 400 if the limit is out of range.
     pub(super) fn selection(self) -> Result<Selection, HttpError> {
         let limit = self.limit.unwrap_or(1_000);
         if !(1..=MAX_REDELIVERIES).contains(&limit) {
@@ -122,10 +119,7 @@ pub(super) struct CreateEndpointRequest {
 }
 
 impl CreateEndpointRequest {
-    /// Returns the change.
-    ///
-    /// # Errors
-    /// 400 if there are no events, or too many.
+    /// Returns the change; 400 if there are no events, or too many.
     pub(super) fn change(self) -> Result<EndpointChange, HttpError> {
         Ok(EndpointChange {
             url: Some(self.url.into()),
@@ -149,10 +143,7 @@ pub(super) struct UpdateEndpointRequest {
 }
 
 impl UpdateEndpointRequest {
-    /// Returns the change.
-    ///
-    /// # Errors
-    /// 400 if there are no events, or too many.
+    /// Returns the change; 400 if there are no events, or too many.
     pub(super) fn change(self) -> Result<EndpointChange, HttpError> {
         Ok(EndpointChange {
             url: self.url.map(String::from),
@@ -166,13 +157,10 @@ impl UpdateEndpointRequest {
 fn names(events: Vec<Text<100>>) -> Result<Vec<String>, HttpError> {
     if !(1..=MAX_EVENTS).contains(&events.len()) {
         let message = format!("an endpoint has from 1 to {MAX_EVENTS} names of events");
-        return Err(HttpError::invalid_data(message).with_details("events", message_of_events()));
+        let detail = format!("from 1 to {MAX_EVENTS} names");
+        return Err(HttpError::invalid_data(message).with_details("events", detail));
     }
     Ok(events.into_iter().map(String::from).collect())
-}
-
-fn message_of_events() -> String {
-    format!("from 1 to {MAX_EVENTS} names")
 }
 
 /// How long the secret before signs as well.
@@ -184,10 +172,7 @@ pub(super) struct RotateSecretRequest {
 }
 
 impl RotateSecretRequest {
-    /// Returns the hours.
-    ///
-    /// # Errors
-    /// 400 if they are out of range.
+    /// Returns the hours; 400 if they are out of range.
     pub(super) fn hours(&self) -> Result<u32, HttpError> {
         match self.overlap_hours.unwrap_or(24) {
             hours @ 0..=168 => Ok(hours),

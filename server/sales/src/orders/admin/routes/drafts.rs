@@ -9,7 +9,7 @@ use crate::http::{Answer, Fields, HttpError, Json, ListRequest, OneRequest, Path
 use crate::ids::OrderId;
 use crate::orders::OrderError;
 use crate::orders::admin::edit::{self, UpdateOrderRequest};
-use crate::orders::admin::{AdminDraftOrders, OrderAdminError, drafts, order_views};
+use crate::orders::admin::{AdminDraftOrders, drafts, order_views};
 use crate::orders::queries::admin as queries;
 use crate::orders::view::OrderView;
 
@@ -92,7 +92,7 @@ pub(super) async fn update_draft_order(
     let draft = db
         .write(move |tx| {
             edit::correct_draft(tx, &id, request, Some(admin.actor_id()))?;
-            Ok::<_, OrderAdminError>(drafts::view(tx, &id, &selection)?)
+            drafts::view(tx, &id, &selection)
         })
         .await?;
     fields.selection.answer("draft_order", &draft)

@@ -4,7 +4,6 @@ mod drafts;
 mod orders;
 mod parts;
 mod payments;
-mod requests;
 
 pub use drafts::DraftOrderResponse;
 
@@ -15,7 +14,8 @@ use crate::auth::AdminWriter;
 use crate::database::Tx;
 use crate::http::{Answer, HttpError, OneRequest};
 use crate::ids::OrderId;
-use crate::orders::admin::{OrderAdminError, order_view};
+use crate::orders::OrderError;
+use crate::orders::admin::order_view;
 use crate::orders::view::OrderView;
 use crate::state::AppState;
 
@@ -54,19 +54,18 @@ fn orders() -> OpenApiRouter<AppState> {
         .routes(routes!(parts::create_order_credit_line))
 }
 
-/// The order that an admin changes.
 type OrderToChange = OneRequest<AdminWriter, OrderId, OrderView>;
 
 /// Changes an order on behalf of the admin, and returns it.
 async fn change(
     order: OrderToChange,
-    work: impl FnOnce(&Tx<'_>, &OrderId, &str) -> Result<(), OrderAdminError> + Send + 'static,
+    work: impl FnOnce(&Tx<'_>, &OrderId, &str) -> Result<(), OrderError> + Send + 'static,
 ) -> Result<Answer, HttpError> {
     let OneRequest { caller: admin, db, id, fields } = order;
     fields
         .write(db, move |tx, selection| {
             work(tx, &id, admin.actor_id())?;
-            Ok::<_, OrderAdminError>(order_view(tx, &id, selection)?)
+            order_view(tx, &id, selection)
         })
         .await
 }

@@ -2,18 +2,42 @@
 
 use axum::extract::State;
 
-use super::requests::{OrderStepRequest, TransferOrderRequest};
 use super::{OrderToChange, change};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, OneRequest, Page, Path};
-use crate::ids::OrderId;
+use crate::http::{
+    Answer, Fields, HttpError, Json, ListRequest, OneRequest, Page, Path, Text, request,
+};
+use crate::ids::{CustomerId, OrderId};
 use crate::orders::admin::edit::{self, UpdateOrderRequest};
-use crate::orders::admin::{AdminOrders, OrderAdminError, cancel, order_view, order_views};
+use crate::orders::admin::{AdminOrders, cancel, order_view, order_views};
 use crate::orders::queries::admin as queries;
 use crate::orders::view::OrderView;
 use crate::orders::{OrderError, OrderResponse, reversal};
 use crate::state::PaymentState;
+
+/// The body of an action that needs no data.
+#[request]
+pub(super) struct OrderStepRequest {
+    /// Ignored: the path names the order.
+    #[serde(default)]
+    #[expect(dead_code, reason = "clients send it, but the path already names the order")]
+    order_id: Option<String>,
+}
+
+/// The new customer of an order.
+#[request]
+#[schema(example = json!({ "customer_id": "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
+pub(super) struct TransferOrderRequest {
+    /// A customer who has an account.
+    customer_id: CustomerId,
+    /// Ignored: no notification is sent yet.
+    #[expect(dead_code, reason = "clients send it; it is not stored")]
+    internal_note: Option<Text<2000>>,
+    /// Ignored: no notification is sent yet.
+    #[expect(dead_code, reason = "clients send it; it is not stored")]
+    description: Option<Text<2000>>,
+}
 
 type OrderListResponse = Page<OrderView>;
 
@@ -60,10 +84,8 @@ pub(super) async fn delete_order(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<OrderId>,
-) -> Result<Answer, HttpError> {
-    let reason =
-        db.read(move |tx| Ok::<_, OrderAdminError>(cancel::deletion_error(tx, &id))).await?;
-    Err(reason.into())
+) -> Result<(), HttpError> {
+    Ok(db.read(move |tx| cancel::refuse_deletion(tx, &id)).await?)
 }
 
 /// Cancels an order. Its stock, promotion uses and store credit are released at once; then its authorized payments are
@@ -84,9 +106,7 @@ pub(super) async fn cancel_order(
     let by = actor.clone();
     db.write(move |tx| cancel::cancel(tx, &order_id, Some(&by))).await?;
     reversal::reverse(db.clone(), gateway, id.clone(), actor).await?;
-    let selection = fields.selection.clone();
-    let order = db.read(move |tx| order_view(tx, &id, &selection)).await?;
-    fields.answer(&order)
+    fields.read(db, move |tx, selection| order_view(tx, &id, selection)).await
 }
 
 /// Completes an order.

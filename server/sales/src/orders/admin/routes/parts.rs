@@ -3,7 +3,6 @@
 use axum::extract::State;
 use serde::Serialize;
 
-use super::requests::CreateOrderCreditLineRequest;
 use super::{OrderToChange, change};
 use crate::auth::AdminReader;
 use crate::database::Db;
@@ -13,8 +12,8 @@ use crate::http::{
 use crate::ids::OrderId;
 use crate::orders::OrderResponse;
 use crate::orders::admin::changes::{self, OrderChangeView};
-use crate::orders::admin::credit::{self, NewCredit};
-use crate::orders::admin::{order_view, shipping};
+use crate::orders::admin::credit::{self, CreateOrderCreditLineRequest};
+use crate::orders::admin::{destination, order_view};
 use crate::orders::view::{LineView, OrderView};
 use crate::shipping::Offer;
 
@@ -83,7 +82,7 @@ pub(super) async fn list_order_shipping_options(
     State(db): State<Db>,
     Path(id): Path<OrderId>,
 ) -> Result<Json<OrderShippingOptionListResponse>, HttpError> {
-    let shipping_options = db.read(move |tx| shipping::options(tx, &id)).await?;
+    let shipping_options = db.read(move |tx| destination::shipping_options(tx, &id)).await?;
     Ok(Json(OrderShippingOptionListResponse { shipping_options }))
 }
 
@@ -97,11 +96,5 @@ pub(super) async fn create_order_credit_line(
     order: OrderToChange,
     Json(request): Json<CreateOrderCreditLineRequest>,
 ) -> Result<Answer, HttpError> {
-    let new = NewCredit {
-        amount: request.amount,
-        reference: request.reference.into(),
-        reference_id: request.reference_id.into(),
-        metadata: request.metadata,
-    };
-    change(order, |tx, id, by| credit::add_line(tx, id, new, Some(by))).await
+    change(order, |tx, id, by| credit::add_line(tx, id, request, Some(by))).await
 }

@@ -90,8 +90,7 @@ pub(super) async fn refund_payment(
 type PaymentResponse = One<PaymentView>;
 
 async fn answer(db: &Db, id: PaymentId, fields: Fields<PaymentView>) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    fields.answer(&db.read(move |tx| PaymentView::show(tx, &id, &selection)).await?)
+    fields.read(db.clone(), move |tx, selection| PaymentView::show(tx, &id, selection)).await
 }
 
 fn minor(amount: Option<Major>, payment: &Payment) -> Result<Option<i64>, PaymentError> {
@@ -168,5 +167,5 @@ fn full_view(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionView, Or
     let payments = payments::of_collection(tx, id)?;
     collection.payments = payments.into_iter().map(Into::into).collect();
     view::attach_transactions(tx, &mut collection.payments)?;
-    Ok::<_, PaymentError>(collection).map_err(OrderError::from)
+    Ok(collection)
 }

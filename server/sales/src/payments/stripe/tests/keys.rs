@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Data, Double, Outcome, Provider, ProviderError, data, intent, request};
+use super::{DATA, Data, Double, Outcome, Provider, ProviderError, intent, request};
 
 /// Returns the keys of the requests that have one.
 fn keys(double: &Double) -> Vec<String> {
@@ -29,10 +29,9 @@ async fn another_token_may_pay_after_a_card_was_declined() {
     let open = (200, intent("requires_payment_method"));
     let answers = vec![open.clone(), (402, declined()), open, (200, intent("succeeded"))];
     let double = Double::answering(answers).await;
-    let data = data();
 
-    let first = double.stripe.confirm(request("payses_1", &data), "ctoken_1").await;
-    let second = double.stripe.confirm(request("payses_1", &data), "ctoken_2").await;
+    let first = double.stripe.confirm(request("payses_1", &DATA), "ctoken_1").await;
+    let second = double.stripe.confirm(request("payses_1", &DATA), "ctoken_2").await;
 
     assert_eq!(first, Ok(Outcome::Declined { reason: "insufficient_funds".to_owned() }));
     assert!(matches!(second, Ok(Outcome::Captured { .. })), "{second:?}");
@@ -58,10 +57,9 @@ async fn a_card_that_was_declined_may_be_tried_again_and_another_one_too() {
         (200, intent("succeeded")),
     ];
     let double = Double::answering(answers).await;
-    let data = data();
 
     for is_paid in [false, false, true] {
-        let outcome = double.stripe.authorize(request("payses_1", &data)).await;
+        let outcome = double.stripe.authorize(request("payses_1", &DATA)).await;
         assert_eq!(matches!(outcome, Ok(Outcome::Captured { .. })), is_paid, "{outcome:?}");
     }
 
@@ -92,11 +90,10 @@ async fn an_amount_that_changes_there_and_back_is_the_last_one_at_the_processor(
         (200, cheaper("requires_action")),
     ];
     let double = Double::answering(answers).await;
-    let data = data();
 
-    assert!(double.stripe.update_amount(request("payses_1", &data)).await.is_ok());
-    assert!(double.stripe.update_amount(request("payses_1", &data)).await.is_ok());
-    let unchanged = double.stripe.update_amount(request("payses_1", &data)).await;
+    assert!(double.stripe.update_amount(request("payses_1", &DATA)).await.is_ok());
+    assert!(double.stripe.update_amount(request("payses_1", &DATA)).await.is_ok());
+    let unchanged = double.stripe.update_amount(request("payses_1", &DATA)).await;
 
     assert_eq!(unchanged, Err(ProviderError::Unavailable));
     let asked = double.requests();
@@ -108,13 +105,12 @@ async fn an_amount_that_changes_there_and_back_is_the_last_one_at_the_processor(
 
 #[tokio::test]
 async fn an_amount_changes_and_a_token_pays_only_while_the_intent_is_open() {
-    let data = data();
     let double = Double::answering(vec![(200, cheaper("succeeded"))]).await;
-    let refused = double.stripe.update_amount(request("payses_1", &data)).await;
+    let refused = double.stripe.update_amount(request("payses_1", &DATA)).await;
     assert_eq!(refused, Err(ProviderError::Invalid { reason: "succeeded".to_owned() }));
 
     let double = Double::answering(vec![(200, intent("succeeded"))]).await;
-    let paid = double.stripe.confirm(request("payses_1", &data), "ctoken_1").await;
+    let paid = double.stripe.confirm(request("payses_1", &DATA), "ctoken_1").await;
     assert!(matches!(paid, Ok(Outcome::Captured { .. })), "{paid:?}");
     assert_eq!(double.requests().len(), 1);
 }

@@ -5,7 +5,7 @@ mod keys;
 mod setup;
 mod units;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -49,6 +49,12 @@ impl Double {
         Self { stripe: Stripe::new(&settings).unwrap(), requests }
     }
 
+    /// Charges a saved method under a key, without the shopper.
+    async fn charge(&self, key: &str) -> Result<Outcome, ProviderError> {
+        let data = Data::new();
+        self.stripe.charge(request(key, &data), "cus_9", "pm_1").await
+    }
+
     /// Returns the requests so far, each with its head in lower case and its body.
     fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
@@ -79,9 +85,15 @@ fn intent(status: &str) -> Value {
         "client_secret": "pi_1_secret", "payment_method": "pm_1", "metadata": {} })
 }
 
-fn data() -> Data {
-    json!({ "id": "pi_1" }).as_object().cloned().unwrap()
+/// An intent of the charge `subatt_1`.
+fn intent_of_charge(status: &str) -> Value {
+    let mut intent = intent(status);
+    intent["metadata"] = json!({ "session_id": "subatt_1" });
+    intent
 }
+
+/// The data of a session that has begun.
+static DATA: LazyLock<Data> = LazyLock::new(|| Data::from_iter([("id".to_owned(), json!("pi_1"))]));
 
 fn request<'a>(key: &'a str, data: &'a Data) -> Request<'a> {
     Request { idempotency_key: key, amount_minor: 1_250, currency: "usd", data }
@@ -123,8 +135,7 @@ async fn each_status_of_an_intent_has_its_outcome() {
         ("a_status_of_tomorrow", "unavailable"),
     ] {
         let double = Double::answering(vec![(200, intent(status))]).await;
-        let data = data();
-        let came = match double.stripe.authorize(request("payses_1", &data)).await {
+        let came = match double.stripe.authorize(request("payses_1", &DATA)).await {
             Ok(Outcome::Authorized { .. }) => "authorized",
             Ok(Outcome::Captured { .. }) => "captured",
             Ok(Outcome::RequiresMore { .. }) => "more",
@@ -142,8 +153,7 @@ async fn a_saved_method_is_confirmed_and_a_declined_card_is_reported() {
         "decline_code": "insufficient_funds", "message": "Your card has insufficient funds." } });
     let double =
         Double::answering(vec![(200, intent("requires_confirmation")), (402, declined)]).await;
-    let data = data();
-    let outcome = double.stripe.authorize(request("payses_1", &data)).await;
+    let outcome = double.stripe.authorize(request("payses_1", &DATA)).await;
     assert_eq!(outcome, Ok(Outcome::Declined { reason: "insufficient_funds".to_owned() }));
     assert!(double.requests()[1].starts_with("post /v1/payment_intents/pi_1/confirm "));
 }
@@ -165,8 +175,7 @@ async fn a_refusal_is_a_declined_card_or_has_the_processors_message() {
             (200, intent("requires_payment_method")),
         ];
         let double = Double::answering(answers).await;
-        let data = data();
-        let paid = double.stripe.confirm(request("payses_1", &data), "ctoken_1").await;
+        let paid = double.stripe.confirm(request("payses_1", &DATA), "ctoken_1").await;
         let came = match paid {
             Ok(Outcome::Declined { reason }) => format!("declined: {reason}"),
             Err(ProviderError::Invalid { reason }) => reason,
@@ -185,8 +194,7 @@ async fn an_intent_that_another_request_has_confirmed_meanwhile_is_paid() {
         let answers =
             vec![(200, intent("requires_confirmation")), (400, state.clone()), (200, intent(then))];
         let double = Double::answering(answers).await;
-        let data = data();
-        let outcome = double.stripe.authorize(request("payses_1", &data)).await;
+        let outcome = double.stripe.authorize(request("payses_1", &DATA)).await;
         match outcome {
             Ok(Outcome::Captured { .. }) => assert!(is_paid),
             Err(ProviderError::Invalid { .. }) => assert!(!is_paid),
@@ -198,8 +206,7 @@ async fn an_intent_that_another_request_has_confirmed_meanwhile_is_paid() {
 #[tokio::test]
 async fn another_amount_than_the_carts_is_never_confirmed() {
     let double = Double::answering(vec![(200, intent("requires_confirmation"))]).await;
-    let data = data();
-    let cheaper = Request { amount_minor: 1_249, ..request("payses_1", &data) };
+    let cheaper = Request { amount_minor: 1_249, ..request("payses_1", &DATA) };
     let refused = double.stripe.authorize(cheaper).await;
     assert!(matches!(refused, Err(ProviderError::Invalid { .. })), "{refused:?}");
     assert_eq!(double.requests().len(), 1);
@@ -213,8 +220,7 @@ async fn a_refund_under_a_key_is_not_repeated() {
         { "status": "succeeded", "metadata": { "key": key } },
     ] });
     let double = Double::answering(vec![(200, intent("succeeded")), (200, refunds)]).await;
-    let data = data();
-    let again = double.stripe.refund(request(key, &data)).await;
+    let again = double.stripe.refund(request(key, &DATA)).await;
     assert!(matches!(again, Ok(Moved::Done { .. })), "{again:?}");
     assert_eq!(double.requests().len(), 2);
 
@@ -225,7 +231,7 @@ async fn a_refund_under_a_key_is_not_repeated() {
     let made = json!({ "id": "re_1", "status": "succeeded" });
     let double =
         Double::answering(vec![(200, intent("succeeded")), (200, none), (200, made)]).await;
-    assert!(double.stripe.refund(request(key, &data)).await.is_ok());
+    assert!(double.stripe.refund(request(key, &DATA)).await.is_ok());
     let asked = double.requests().pop().unwrap();
     assert!(asked.contains("payment_intent=pi_1&amount=1250&metadata%5bkey%5d=pay_1_refund_0"));
 }
@@ -235,8 +241,7 @@ async fn a_capture_without_an_answer_is_found_done() {
     let mut captured = intent("succeeded");
     captured["amount_received"] = json!(1_250);
     let double = Double::answering(vec![(200, captured)]).await;
-    let data = data();
-    let again = double.stripe.capture(request("pay_1_capture_0", &data)).await;
+    let again = double.stripe.capture(request("pay_1_capture_0", &DATA)).await;
     assert!(matches!(again, Ok(Moved::Done { .. })), "{again:?}");
     assert_eq!(double.requests().len(), 1);
 
@@ -244,7 +249,7 @@ async fn a_capture_without_an_answer_is_found_done() {
     in_part["amount_received"] = json!(1_000);
     for other in [in_part, intent("processing")] {
         let double = Double::answering(vec![(200, other)]).await;
-        let failed = double.stripe.capture(request("pay_1_capture_0", &data)).await;
+        let failed = double.stripe.capture(request("pay_1_capture_0", &DATA)).await;
         assert_eq!(failed, Ok(Moved::Failed { reason: "capture_failed".to_owned() }));
     }
 }
@@ -258,8 +263,7 @@ async fn captured_payments_are_not_canceled_and_canceled_ones_not_again() {
     ] {
         let double =
             Double::answering(vec![(200, intent(status)), (200, intent("canceled"))]).await;
-        let data = data();
-        let answer = double.stripe.cancel(request("pay_1_cancel", &data)).await.unwrap();
+        let answer = double.stripe.cancel(request("pay_1_cancel", &DATA)).await.unwrap();
         match (answer, expected) {
             (Moved::Done { data }, Moved::Done { .. }) => assert_eq!(data["status"], "canceled"),
             (answer, expected) => assert_eq!(answer, expected, "{status}"),
@@ -280,16 +284,14 @@ async fn a_method_is_detached_at_the_processor() {
 
 #[tokio::test]
 async fn a_renewal_that_was_charged_is_found_by_its_key_and_not_charged_again() {
-    let mut charged = intent("succeeded");
-    charged["metadata"] = json!({ "session_id": "subatt_1" });
+    let charged = intent_of_charge("succeeded");
     let double = Double::answering(vec![(200, json!({ "data": [charged] }))]).await;
-    let data = Data::new();
-    let outcome = double.stripe.charge(request("subatt_1", &data), "cus_9", "pm_1").await;
+    let outcome = double.charge("subatt_1").await;
     assert!(matches!(outcome, Ok(Outcome::Captured { .. })), "{outcome:?}");
 
     let double =
         Double::answering(vec![(200, json!({ "data": [] })), (200, intent("succeeded"))]).await;
-    double.stripe.charge(request("subatt_2", &data), "cus_9", "pm_1").await.unwrap();
+    double.charge("subatt_2").await.unwrap();
     let asked = double.requests().pop().unwrap();
     for part in [
         "idempotency-key: subatt_2",
@@ -308,12 +310,10 @@ async fn a_charge_that_was_refused_without_the_shopper_waits_for_the_shopper() {
         ("requires_payment_method", "insufficient_funds", Some("insufficient_funds")),
         ("canceled", "authentication_required", Some("canceled")),
     ] {
-        let mut refused = intent(status);
-        refused["metadata"] = json!({ "session_id": "subatt_1" });
+        let mut refused = intent_of_charge(status);
         refused["last_payment_error"] = json!({ "code": "card_declined", "decline_code": error });
         let double = Double::answering(vec![(200, json!({ "data": [refused] }))]).await;
-        let data = Data::new();
-        let outcome = double.stripe.charge(request("subatt_1", &data), "cus_9", "pm_1").await;
+        let outcome = double.charge("subatt_1").await;
         match (outcome, expected) {
             (Ok(Outcome::RequiresMore { data }), None) => {
                 assert_eq!(data["client_secret"], "pi_1_secret");
@@ -326,8 +326,7 @@ async fn a_charge_that_was_refused_without_the_shopper_waits_for_the_shopper() {
 
 #[tokio::test]
 async fn a_charge_that_is_refused_at_once_for_want_of_the_shopper_is_looked_up_for_its_secret() {
-    let mut refused = intent("requires_payment_method");
-    refused["metadata"] = json!({ "session_id": "subatt_1" });
+    let mut refused = intent_of_charge("requires_payment_method");
     refused["last_payment_error"] = json!({ "code": "authentication_required" });
     let error = |code| json!({ "error": { "type": "card_error", "code": code } });
     let none = (200, json!({ "data": [] }));
@@ -342,34 +341,32 @@ async fn a_charge_that_is_refused_at_once_for_want_of_the_shopper_is_looked_up_f
         (402, error("expired_card")),
     ];
     let double = Double::answering(answers).await;
-    let data = Data::new();
-    let charge = || double.stripe.charge(request("subatt_1", &data), "cus_9", "pm_1");
 
-    let waiting = charge().await;
+    let waiting = double.charge("subatt_1").await;
     assert!(matches!(waiting, Ok(Outcome::RequiresMore { .. })), "{waiting:?}");
     for reason in ["authentication_required", "expired_card"] {
-        assert_eq!(charge().await, Ok(Outcome::Declined { reason: reason.to_owned() }));
+        assert_eq!(
+            double.charge("subatt_1").await,
+            Ok(Outcome::Declined { reason: reason.to_owned() })
+        );
     }
     assert_eq!(double.requests().len(), 8);
 }
 
 #[tokio::test]
 async fn a_charge_that_was_refused_without_a_code_is_a_declined_card() {
-    let mut refused = intent("requires_payment_method");
-    refused["metadata"] = json!({ "session_id": "subatt_1" });
+    let mut refused = intent_of_charge("requires_payment_method");
     refused["last_payment_error"] = json!({});
     let double = Double::answering(vec![(200, json!({ "data": [refused] }))]).await;
-    let data = Data::new();
 
-    let outcome = double.stripe.charge(request("subatt_1", &data), "cus_9", "pm_1").await;
+    let outcome = double.charge("subatt_1").await;
 
     assert_eq!(outcome, Ok(Outcome::Declined { reason: "card_declined".to_owned() }));
 }
 
 #[tokio::test]
 async fn a_charge_is_found_on_a_later_page_where_intents_cannot_be_filtered() {
-    let mut charged = intent("succeeded");
-    charged["metadata"] = json!({ "session_id": "subatt_1" });
+    let charged = intent_of_charge("succeeded");
     let answers = vec![
         (400, json!({ "error": { "message": "Unexpected customer" } })),
         (200, json!({ "data": [intent("canceled")], "has_more": true })),
@@ -377,9 +374,8 @@ async fn a_charge_is_found_on_a_later_page_where_intents_cannot_be_filtered() {
         (200, json!({ "data": [charged], "has_more": false })),
     ];
     let double = Double::answering(answers).await;
-    let data = Data::new();
 
-    let outcome = double.stripe.charge(request("subatt_1", &data), "cus_9", "pm_1").await;
+    let outcome = double.charge("subatt_1").await;
 
     assert!(matches!(outcome, Ok(Outcome::Captured { .. })), "{outcome:?}");
     let asked = double.requests().pop().unwrap();

@@ -53,7 +53,7 @@ async fn the_method_that_the_browser_gave_to_the_processor_is_found() {
         assert!(double.requests()[0].starts_with("get /v1/setup_intents/seti_1 "));
     }
     let double = Double::answering(vec![(200, super::intent("requires_confirmation"))]).await;
-    let found = double.stripe.setup_data(&super::data()).await.unwrap().unwrap();
+    let found = double.stripe.setup_data(&super::DATA).await.unwrap().unwrap();
     assert_eq!(found["payment_method"], "pm_1");
 }
 

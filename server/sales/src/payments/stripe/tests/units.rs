@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Double, Moved, Outcome, Provider, ProviderError, Request, data, intent, request};
+use super::{DATA, Double, Moved, Outcome, Provider, ProviderError, Request, intent, request};
 
 #[tokio::test]
 async fn a_currency_is_charged_captured_and_refunded_in_the_units_of_the_processor() {
@@ -21,8 +21,7 @@ async fn a_currency_is_charged_captured_and_refunded_in_the_units_of_the_process
         (200, json!({ "id": "re_1" })),
     ];
     let double = Double::answering(answers).await;
-    let data = data();
-    let of = |key| Request { currency: "isk", ..request(key, &data) };
+    let of = |key| Request { currency: "isk", ..request(key, &DATA) };
 
     assert!(double.stripe.initiate(of("payses_1")).await.is_ok());
     let paid = double.stripe.authorize(of("payses_1")).await;
@@ -34,7 +33,7 @@ async fn a_currency_is_charged_captured_and_refunded_in_the_units_of_the_process
     let amounts = asked.iter().filter(|asked| asked.contains("=125000")).count();
     assert_eq!(amounts, 3, "{asked:?}");
 
-    let fraction = Request { amount_minor: 1_255, currency: "kwd", ..request("key", &data) };
+    let fraction = Request { amount_minor: 1_255, currency: "kwd", ..request("key", &DATA) };
     let refused = double.stripe.initiate(fraction).await;
     let reason = "cards cannot be charged 1.255 KWD: round it".to_owned();
     assert_eq!(refused, Err(ProviderError::Invalid { reason }));

@@ -1,9 +1,8 @@
 //! Draft orders of administrators. A draft is an offer: it is computed like a cart and reserves nothing. Placing it
 //! reserves stock and uses promotions at the offered prices; then it is an order to be paid.
 
-mod queries;
-
 use super::error::CheckoutError;
+use super::queries;
 use crate::cart::{self, NewQuote};
 use crate::database::Tx;
 use crate::ids::{OrderId, SalesChannelId};
@@ -22,7 +21,7 @@ pub(super) fn make(
     let order = NewOrder { cart_id: None, is_draft_order: true, ..orders::of_cart(tx, &cart)? };
     orders::place(tx, &order)?;
     if no_notification {
-        queries::mute(tx, &order.id)?;
+        queries::mute_order(tx, &order.id)?;
     }
     Ok(order.id)
 }
@@ -37,8 +36,8 @@ pub(super) fn place(tx: &Tx<'_>, id: &OrderId) -> Result<(), CheckoutError> {
     let draft = drafts::find(tx, id)?;
     let channel = draft.sales_channel_id.ok_or(CheckoutError::Missing("sales channel"))?;
     reserve(tx, id, &channel)?;
-    promotions::redeem(tx, &queries::uses(tx, id)?)?;
-    queries::order(tx, id)?;
+    promotions::redeem(tx, &queries::order_uses(tx, id)?)?;
+    queries::place_order(tx, id)?;
     orders::confirm(tx, id)?;
     if draft.totals.total == 0 {
         payments::balance_due::nothing(tx, id, draft.currency)?;
@@ -47,7 +46,7 @@ pub(super) fn place(tx: &Tx<'_>, id: &OrderId) -> Result<(), CheckoutError> {
 }
 
 fn reserve(tx: &Tx<'_>, id: &OrderId, channel: &SalesChannelId) -> Result<(), CheckoutError> {
-    let reserved = inventory::reserve(tx, id, &queries::quantities(tx, id)?, channel);
+    let reserved = inventory::reserve(tx, id, &queries::order_quantities(tx, id)?, channel);
     if let Err(InventoryError::NotFound(variant)) = reserved {
         return Err(CheckoutError::NotSold(variant.id));
     }

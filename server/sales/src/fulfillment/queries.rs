@@ -1,27 +1,27 @@
-//! The SQL of fulfillments, their pieces and labels, and the progress of order lines.
+//! The SQL of fulfillments, their pieces and labels, of parcels, and of the progress of order lines.
 
 use rusqlite::named_params;
 
+use super::packing::{PackableLine, Pieces};
+use super::parcels::Parcel;
+use super::steps::{Label, NewFulfillment};
 use crate::clock::Timestamp;
-use crate::database::{Error, FromRow, Stored, Tx};
-use crate::ids::{FulfillmentId, OrderId, ShippingOptionId, StockLocationId};
+use crate::database::{Error, FromRow, Record as _, Stored, Tx};
+use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::statuses::{FulfillmentStage, OrderStatus};
-
-use crate::fulfillment::packing::{PackableLine, Pieces};
-use crate::fulfillment::steps::{Label, NewFulfillment};
 
 /// The columns of a fulfillment that its steps need.
 #[derive(Debug, Clone, FromRow)]
-pub(crate) struct FulfillmentRow {
-    pub(crate) id: FulfillmentId,
-    pub(crate) location_id: Option<StockLocationId>,
-    pub(crate) shipped_at: Option<Timestamp>,
-    pub(crate) delivered_at: Option<Timestamp>,
-    pub(crate) canceled_at: Option<Timestamp>,
+pub(super) struct FulfillmentRow {
+    pub(super) id: FulfillmentId,
+    pub(super) location_id: Option<StockLocationId>,
+    pub(super) shipped_at: Option<Timestamp>,
+    pub(super) delivered_at: Option<Timestamp>,
+    pub(super) canceled_at: Option<Timestamp>,
 }
 
 impl FulfillmentRow {
-    pub(crate) fn stage(&self) -> FulfillmentStage {
+    pub(super) fn stage(&self) -> FulfillmentStage {
         if self.canceled_at.is_some() {
             FulfillmentStage::Canceled
         } else if self.delivered_at.is_some() {
@@ -34,13 +34,13 @@ impl FulfillmentRow {
     }
 }
 
-pub(crate) fn order_status(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderStatus>, Error> {
+pub(super) fn order_status(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderStatus>, Error> {
     tx.sql("select status from orders where id = :id")
         .first(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Returns the lines of an order, with the columns that packing needs.
-pub(crate) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<PackableLine>, Error> {
+pub(super) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<PackableLine>, Error> {
     tx.sql(
         "select id, quantity, fulfilled_quantity, requires_shipping from order_line
           where order_id = :order_id order by position",
@@ -50,7 +50,7 @@ pub(crate) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<PackableLine>
 
 /// Returns the most likely location of an order's pieces: where they are reserved, else where other pieces of the order
 /// are, else where its channel sells from, else the store's default location.
-pub(crate) fn usual_location(
+pub(super) fn usual_location(
     tx: &Tx<'_>,
     order_id: &OrderId,
     pieces: &[Pieces],
@@ -68,18 +68,18 @@ pub(crate) fn usual_location(
     .one(named_params! { ":order_id": order_id, ":pieces": Stored(pieces) }, |row| row.get(0))
 }
 
-pub(crate) fn location_exists(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
+pub(super) fn location_exists(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
     tx.sql("select exists (select 1 from stock_location where id = :id and deleted_at is null)")
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
-pub(crate) fn shipping_option_exists(tx: &Tx<'_>, id: &ShippingOptionId) -> Result<bool, Error> {
+pub(super) fn shipping_option_exists(tx: &Tx<'_>, id: &ShippingOptionId) -> Result<bool, Error> {
     tx.sql("select exists (select 1 from shipping_option where id = :id)")
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Inserts a fulfillment with its pieces. Its shipping option defaults to the order's own, and its provider is the option's.
-pub(crate) fn insert(
+pub(super) fn insert(
     tx: &Tx<'_>,
     id: &FulfillmentId,
     new: &NewFulfillment,
@@ -111,7 +111,7 @@ pub(crate) fn insert(
     .run(named_params! { ":id": id, ":pieces": Stored(&new.pieces) })
 }
 
-pub(crate) fn insert_labels(
+pub(super) fn insert_labels(
     tx: &Tx<'_>,
     id: &FulfillmentId,
     labels: &[Label],
@@ -124,7 +124,7 @@ pub(crate) fn insert_labels(
     .run(named_params! { ":id": id, ":labels": Stored(labels) })
 }
 
-pub(crate) fn find(
+pub(super) fn find(
     tx: &Tx<'_>,
     order_id: &OrderId,
     id: &FulfillmentId,
@@ -133,7 +133,7 @@ pub(crate) fn find(
 }
 
 /// Returns the fulfillments of an order, oldest first.
-pub(crate) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentRow>, Error> {
+pub(super) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentRow>, Error> {
     tx.sql(
         "select id, location_id, shipped_at, delivered_at, canceled_at
            from fulfillment where order_id = :order_id order by created_at, id",
@@ -141,37 +141,27 @@ pub(crate) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<Fulfillmen
     .all(named_params! { ":order_id": order_id }, FulfillmentRow::from_row)
 }
 
-pub(crate) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Error> {
+pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Error> {
     tx.sql("select line_id, quantity from fulfillment_line where fulfillment_id = :id order by line_id")
         .all(named_params! { ":id": id }, Pieces::from_row)
 }
 
-pub(crate) fn set_shipped(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
-    tx.sql("update fulfillment set shipped_at = :now, updated_at = :now where id = :id")
-        .run(named_params! { ":id": id, ":now": tx.now() })
-}
-
-pub(crate) fn set_delivered(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
-    tx.sql("update fulfillment set delivered_at = :now, updated_at = :now where id = :id")
-        .run(named_params! { ":id": id, ":now": tx.now() })
-}
-
-pub(crate) fn set_canceled(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
-    tx.sql("update fulfillment set canceled_at = :now, updated_at = :now where id = :id")
+/// Sets `shipped_at`, `delivered_at` or `canceled_at` of a fulfillment to the transaction's time.
+pub(super) fn set_time(tx: &Tx<'_>, id: &FulfillmentId, column: &str) -> Result<(), Error> {
+    tx.sql(&format!("update fulfillment set {column} = :now, updated_at = :now where id = :id"))
         .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 /// The factors by which a step changes each count of pieces: 1 adds, -1 subtracts.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Step {
-    /// Pieces in fulfillments.
-    pub(crate) fulfilled: i64,
-    pub(crate) shipped: i64,
-    pub(crate) delivered: i64,
+pub(super) struct Step {
+    pub(super) fulfilled: i64,
+    pub(super) shipped: i64,
+    pub(super) delivered: i64,
 }
 
 /// Changes the progress of order lines by the quantity of each piece times the factors of the step.
-pub(crate) fn advance_lines(
+pub(super) fn advance_lines(
     tx: &Tx<'_>,
     order_id: &OrderId,
     pieces: &[Pieces],
@@ -194,4 +184,88 @@ pub(crate) fn advance_lines(
         ":delivered": step.delivered,
         ":now": tx.now(),
     })
+}
+
+pub(super) fn find_parcel(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    tracking_number: &str,
+) -> Result<Option<Parcel>, Error> {
+    Parcel::select_one(
+        tx,
+        "where p.order_id = :order_id and p.tracking_number = :tracking_number",
+        named_params! { ":order_id": order_id, ":tracking_number": tracking_number },
+    )
+}
+
+/// Inserts a parcel, or updates the one of its order and number.
+pub(super) fn put_parcel(tx: &Tx<'_>, parcel: &Parcel) -> Result<(), Error> {
+    let row = named_params! {
+        ":order_id": parcel.order_id, ":tracking_number": parcel.tracking_number,
+        ":fulfillment_id": parcel.fulfillment_id, ":carrier": parcel.carrier,
+        ":tracking_url": parcel.tracking_url, ":state": parcel.state,
+        ":shipped_at": parcel.shipped_at, ":delivered_at": parcel.delivered_at,
+        ":returned_at": parcel.returned_at, ":created_at": tx.now(), ":updated_at": tx.now(),
+    };
+    tx.put("parcel", &["order_id", "tracking_number"], &[], row)
+}
+
+/// Returns the fulfillment of an order, not canceled, with a label of this tracking number.
+pub(super) fn labelled(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    tracking_number: &str,
+) -> Result<Option<FulfillmentId>, Error> {
+    tx.sql(
+        "select f.id from fulfillment f
+           join fulfillment_label l on l.fulfillment_id = f.id and l.tracking_number = :tracking_number
+          where f.order_id = :order_id and f.canceled_at is null
+          order by f.created_at, f.id limit 1",
+    )
+    .first(
+        named_params! { ":order_id": order_id, ":tracking_number": tracking_number },
+        |row| row.get(0),
+    )
+}
+
+/// Returns the packed fulfillments of an order without a known parcel, oldest first.
+pub(super) fn waiting(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentId>, Error> {
+    tx.sql(
+        "select f.id from fulfillment f
+          where f.order_id = :order_id and f.shipped_at is null and f.delivered_at is null and f.canceled_at is null
+            and not exists (select 1 from parcel where parcel.fulfillment_id = f.id)
+          order by f.created_at, f.id",
+    )
+    .all(named_params! { ":order_id": order_id }, |row| row.get(0))
+}
+
+/// Returns the lines of an order with an SKU, each with the pieces that are not packed yet.
+pub(super) fn lines_of_sku(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    sku: &str,
+) -> Result<Vec<(OrderLineId, i64)>, Error> {
+    tx.sql(
+        "select id, quantity - fulfilled_quantity from order_line
+          where order_id = :order_id and variant_sku = :sku and quantity > fulfilled_quantity order by position",
+    )
+    .all(named_params! { ":order_id": order_id, ":sku": sku }, |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })
+}
+
+/// Sets the times of a fulfillment to earlier ones, where it has them.
+pub(super) fn set_earlier_times(
+    tx: &Tx<'_>,
+    id: &FulfillmentId,
+    shipped_at: Option<Timestamp>,
+    delivered_at: Option<Timestamp>,
+) -> Result<(), Error> {
+    tx.sql(
+        "update fulfillment
+            set shipped_at = min(shipped_at, coalesce(:shipped_at, :delivered_at, shipped_at)),
+                delivered_at = min(delivered_at, coalesce(:delivered_at, delivered_at))
+          where id = :id",
+    )
+    .run(named_params! { ":id": id, ":shipped_at": shipped_at, ":delivered_at": delivered_at })
 }

@@ -1,15 +1,46 @@
-//! Changes of a cart's region and addresses.
+//! Changes of a cart's customer, region and addresses.
 
+use crate::auth::Email;
 use crate::cart::contents::{Address, Cart};
 use crate::cart::error::CartError;
 use crate::customers;
 use crate::database::{Missing, Tx};
-use crate::ids::{CustomerAddressId, RegionId};
+use crate::ids::{CustomerAddressId, CustomerId, RegionId};
 use crate::regions::{self, Country};
+
+/// Sets the cart's e-mail address. An account's cart keeps its customer; any other cart is linked to the guest with
+/// this address.
+pub(crate) fn set_email(tx: &Tx<'_>, cart: &mut Cart, email: &Email) -> Result<(), CartError> {
+    cart.email = Some(email.to_string());
+    if !cart.has_account {
+        cart.customer_id = Some(customers::guest(tx, email)?);
+    }
+    Ok(())
+}
+
+/// Clears the e-mail address and unlinks the guest.
+pub(crate) fn clear_email(cart: &mut Cart) {
+    cart.email = None;
+    if !cart.has_account {
+        cart.customer_id = None;
+    }
+}
+
+/// Assigns the cart to an account and sets the account's e-mail address.
+pub(crate) fn set_customer(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    customer_id: &CustomerId,
+) -> Result<(), CartError> {
+    let customer = customers::find(tx, customer_id)?;
+    cart.email = Some(customer.email.to_string());
+    cart.has_account = customer.has_account;
+    cart.customer_id = Some(customer.id);
+    Ok(())
+}
 
 #[derive(Debug, Clone)]
 pub enum AddressChange {
-    /// Replaces the address with this one.
     Set(Box<Address>),
     /// Replaces the address with a copy of one from the customer's address book.
     Copy(CustomerAddressId),

@@ -1,1 +1,0 @@
-//! Tests of customers, their addresses and groups.
