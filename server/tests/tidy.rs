@@ -70,10 +70,9 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     (
         "storefront",
         &[
-            &["admission", "caching", "locale", "personal", "schedule", "slug"],
+            &["admission", "caching", "error", "locale", "personal", "schedule", "slug"],
             &["link", "reviews", "sms", "visits"],
-            &["markup", "seo"],
-            &["error"],
+            &["markup"],
             &["membership", "oauth", "settings", "sites"],
             &["banners", "pages", "sections"],
         ],

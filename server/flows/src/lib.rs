@@ -2,8 +2,10 @@
 //!
 //! `conditions` checks and evaluates the formulas, `definition` holds what merchants write and publish, `sessions`
 //! leads a shopper through a published version, and `insight` shows merchants what happens. Start at [`router`].
-// Some are for the descriptions, which only builds with `openapi` have.
-#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
+#![cfg_attr(
+    not(feature = "openapi"),
+    allow(dead_code, unused_imports, reason = "only builds with `openapi` have descriptions")
+)]
 
 mod conditions;
 mod definition;
@@ -17,7 +19,7 @@ pub(crate) use quotient_foundation::{
     assign, audit_log, auth, clock, context, database, events, http, ids, jobs, money, proportion,
     resource, stored_as_word,
 };
-pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions};
+pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions, taxes};
 pub(crate) use quotient_sales::state;
 pub(crate) use quotient_sales::{cart, orders, payments};
 

@@ -11,7 +11,6 @@ use crate::money::{Amount, MoneyError};
 use crate::proportion::OutOfRange;
 use crate::regions::RegionError;
 
-/// An error about a partner, an offer, a conversion or a payout.
 #[derive(Debug, Error, HttpError)]
 pub enum PartnerError {
     #[error(transparent)]

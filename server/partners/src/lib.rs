@@ -4,8 +4,10 @@
 //! click becomes a conversion ([`conversions`]), whose commission is a target recomputed from the order. The ledger holds
 //! the differences; [`payouts`] pay approved entries.
 
-// Some are for the descriptions, which only builds with `openapi` have.
-#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
+#![cfg_attr(
+    not(feature = "openapi"),
+    allow(dead_code, unused_imports, reason = "only builds with `openapi` have descriptions")
+)]
 #![expect(
     missing_docs,
     unnameable_types,
@@ -23,7 +25,7 @@ pub mod state;
 mod statement;
 
 pub(crate) use quotient_foundation::{
-    assign, audit_log, auth, clock, config, database, events, http, ids, metadata, middleware,
+    assign, audit_log, auth, clock, config, csv, database, events, http, ids, metadata, middleware,
     money, proportion, resource, stored_as_word,
 };
 pub(crate) use quotient_merchandising::{regions, taxes};
@@ -31,7 +33,6 @@ pub(crate) use quotient_merchandising::{regions, taxes};
 use state::AppState;
 use utoipa_axum::router::OpenApiRouter;
 
-/// All routes of this crate.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(clicks::router())

@@ -7,7 +7,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::clock::Timestamp;
-use crate::http::{HttpError, WrittenJson, etag, has_state, json_bytes};
+use crate::http::{HttpError, etag, has_state, json_bytes};
 
 /// Limit: seconds for which content is cached, so that admins' changes become visible soon.
 const MAX_AGE_S: i64 = 60;
@@ -61,11 +61,6 @@ pub(crate) fn answer(
     headers.insert(CACHE_CONTROL, cache_control.map_err(HttpError::unexpected)?);
     headers.insert(VARY, HeaderValue::from_static("x-publishable-api-key"));
     Ok(response)
-}
-
-/// Returns a response that must not be cached.
-pub(crate) fn answer_once(content: &impl Serialize) -> Result<Response, HttpError> {
-    Ok(WrittenJson::of(content)?.into_response())
 }
 
 #[cfg(test)]

@@ -9,12 +9,12 @@ use thiserror::Error;
 
 use crate::auth::RandomError;
 use crate::catalog::CatalogError;
-use crate::database::{self, Missing, Tx, first_missing_of_new};
+use crate::database::{self, Missing, Table, Tx, first_missing_of_new};
 use crate::http::{HttpError, Refusal};
 use crate::metadata::MetadataError;
 use crate::regions::RegionError;
 
-/// An error of a site, a banner, a page or a setting.
+/// An error of content, of settings or of what visitors did.
 #[derive(Debug, Error, HttpError)]
 pub(crate) enum ContentError {
     #[error(transparent)]
@@ -40,6 +40,15 @@ pub(crate) enum ContentError {
     Random(#[from] RandomError),
     #[error(transparent)]
     Region(#[from] RegionError),
+}
+
+/// Checks that a store has room for another record, of which it has at most `max`.
+pub(crate) fn check_room<T: Table>(
+    tx: &Tx<'_>,
+    what: &'static str,
+    max: u32,
+) -> Result<(), ContentError> {
+    if T::count(tx)? >= max { Err(ContentError::TooMany { what, max }) } else { Ok(()) }
 }
 
 /// Checks with one statement that the rows to which a request refers, such as a campaign, exist. References that are

@@ -1,8 +1,10 @@
 //! Storefront content and visitors: sites, banners, pages, bundles, reviews, visits and
 //! memberships.
 
-// Some are for the descriptions, which only builds with `openapi` have.
-#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
+#![cfg_attr(
+    not(feature = "openapi"),
+    allow(dead_code, unused_imports, reason = "only builds with `openapi` have descriptions")
+)]
 #![expect(
     unnameable_types,
     reason = "internal to this workspace: items have a doc where it adds something to the name"
@@ -29,7 +31,6 @@ mod pages;
 mod personal;
 mod schedule;
 mod sections;
-mod seo;
 mod settings;
 mod sites;
 mod slug;

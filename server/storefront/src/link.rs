@@ -1,4 +1,4 @@
-//! Links in content: where a storefront may send its shoppers, and where pictures are.
+//! Links in content: where a storefront may send its shoppers, and where pictures are; and data for search engines.
 //!
 //! A link is parsed both when stored and when sent.
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::http;
-use crate::http::ToSchema;
+use crate::http::{Text, ToSchema};
 
 /// Limit: characters of a link.
 const MAX_CHARS: usize = 2_000;
@@ -17,7 +17,6 @@ const MAX_CHARS: usize = 2_000;
 #[schema(max_length = 2000, examples("/sale"))]
 pub(crate) struct Link(String);
 
-/// A text that is not a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be a path such as /sale or an https URL without credentials")]
 pub(crate) struct LinkError;
@@ -72,6 +71,12 @@ impl From<Link> for String {
     }
 }
 
+impl From<Link> for Option<String> {
+    fn from(link: Link) -> Self {
+        Some(link.0)
+    }
+}
+
 impl TryFrom<String> for Link {
     type Error = LinkError;
 
@@ -79,6 +84,19 @@ impl TryFrom<String> for Link {
         let text = text.trim();
         if is_link(text) { Ok(Self(text.to_owned())) } else { Err(LinkError) }
     }
+}
+
+/// Data for search engines.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Seo {
+    title: Option<Text<200>>,
+    description: Option<Text<500>>,
+    image_url: Option<Link>,
+    canonical_url: Option<Link>,
+    /// Whether search engines are asked not to index it.
+    #[serde(default)]
+    no_index: bool,
 }
 
 #[cfg(test)]

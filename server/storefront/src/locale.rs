@@ -12,7 +12,6 @@ const MAX_CHARS: usize = 35;
 #[schema(max_length = 35, pattern = "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$", examples("de-AT"))]
 pub(crate) struct Locale(String);
 
-/// A text that is not a locale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be a locale such as en or de-AT")]
 pub(crate) struct LocaleError;
@@ -44,12 +43,10 @@ impl Locale {
         Ok(Self(canonical))
     }
 
-    /// Returns the locale as text.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the language alone.
     fn language(&self) -> &str {
         self.0.split('-').next().unwrap_or_default()
     }
@@ -80,6 +77,12 @@ pub(crate) fn preferences<'l>(
 impl From<Locale> for String {
     fn from(locale: Locale) -> Self {
         locale.0
+    }
+}
+
+impl From<Locale> for Option<String> {
+    fn from(locale: Locale) -> Self {
+        Some(locale.0)
     }
 }
 

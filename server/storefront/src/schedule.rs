@@ -11,7 +11,6 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Creates a window from its ends.
     pub(crate) const fn new(starts_at: Option<Timestamp>, ends_at: Option<Timestamp>) -> Self {
         Self { starts_at, ends_at }
     }
@@ -21,7 +20,6 @@ impl Window {
         (self != Self::default()).then_some(self)
     }
 
-    /// Returns whether the window is open at an instant.
     pub(crate) fn is_open(self, at: Timestamp) -> bool {
         self.starts_at.is_none_or(|start| start <= at) && self.ends_at.is_none_or(|end| at < end)
     }

@@ -16,10 +16,15 @@ const MAX_CHARS: usize = 200;
 )]
 pub(crate) struct Slug(String);
 
-/// A text that is not a slug.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be words of a-z and 0-9, joined by `-`, `_` or `/`")]
 pub(crate) struct SlugError;
+
+impl Slug {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
 
 fn is_slug(text: &str) -> bool {
     let is_word = |word: &str| {

@@ -17,7 +17,6 @@ use serde_json::json;
 use crate::http::ToSchema;
 use crate::money::Currency;
 
-/// The type of a name of the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Money,
@@ -109,10 +108,7 @@ impl Conditions {
         Self { engine: Engine::new(schema) }
     }
 
-    /// Checks a condition; returns its canonical text, and warnings.
-    ///
-    /// # Errors
-    /// The findings, in the shape of formula errors.
+    /// Checks a condition; returns its canonical text with warnings, or the findings, in the shape of formula errors.
     pub(crate) fn check(
         &self,
         text: &str,
@@ -125,7 +121,6 @@ impl Conditions {
         }
     }
 
-    /// Returns whether a condition holds for a record.
     pub(crate) fn holds(&self, text: &str, record: &Record) -> bool {
         let answer = self.engine.compiled(text).and_then(|formula| {
             self.engine.evaluate(&[&formula], Inputs::record(record), &Request::default())
@@ -140,7 +135,6 @@ impl Conditions {
         }
     }
 
-    /// Returns the parts of a condition with their values.
     pub(crate) fn explain(&self, text: &str, record: &Record) -> Option<ConditionPart> {
         let formula = self.engine.compiled(text).ok()?;
         let request = Request::default();

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use rust_decimal::Decimal;
 use serde::Serialize;
 
-use super::draft::{ButtonDraft, ButtonKind, Draft, FieldKind, OfferDraft, PriceKind, Way};
+use super::draft::{
+    ButtonDraft, ButtonKind, Draft, FieldKind, MAX_BUTTONS, OfferDraft, PriceKind, Way,
+};
 use super::error::FlowError;
 use super::findings::{Finding, Findings};
 use super::links;
@@ -17,9 +19,8 @@ use crate::http::{Text, ToSchema};
 use crate::ids::VariantId;
 use crate::money::{Currency, Major};
 use crate::pricing::{self, PriceContext};
-
-/// Limit: buttons of a flow.
-const MAX_BUTTONS: usize = 50;
+use crate::proportion::PPM;
+use crate::taxes::rates::from_percent;
 
 /// Limit: bytes of a draft.
 const MAX_BYTES: usize = 64 * 1024;
@@ -69,9 +70,19 @@ pub(crate) fn check(
         valid,
         errors: findings.0,
         warnings: warnings.0,
-        reachable: order,
+        reachable: order.into_iter().map(str::to_owned).collect(),
         longest_path: longest_path.filter(|_| valid),
     })
+}
+
+/// Checks a draft that must be valid, and replaces its conditions by their canonical form.
+pub(crate) fn require_valid(
+    tx: &Tx<'_>,
+    draft: &mut Draft,
+    rules: (Currency, &[String]),
+) -> Result<(), FlowError> {
+    let Validation { valid, errors, .. } = check(tx, draft, rules)?;
+    if valid { Ok(()) } else { Err(FlowError::Invalid(errors)) }
 }
 
 fn check_size(draft: &Draft, findings: &mut Findings) {
@@ -90,7 +101,6 @@ fn check_size(draft: &Draft, findings: &mut Findings) {
     }
 }
 
-/// Checks every condition.
 fn canonicalize(
     draft: &mut Draft,
     conditions: &Conditions,
@@ -200,7 +210,6 @@ fn check_offer(key: &str, offer: &OfferDraft, currency: Currency, findings: &mut
     }
 }
 
-/// Returns the price of an offer.
 pub(crate) fn price(offer: &OfferDraft, currency: Currency) -> Result<OfferPrice, String> {
     let draft = &offer.price;
     if draft.kind == PriceKind::None {
@@ -213,9 +222,7 @@ pub(crate) fn price(offer: &OfferDraft, currency: Currency) -> Result<OfferPrice
     let value = value.filter(|value| !value.is_sign_negative() || value.is_zero());
     let value = value.ok_or_else(|| "must be a number that is not negative".to_owned())?;
     if draft.kind == PriceKind::PercentOff {
-        let share = value.checked_mul(Decimal::from(10_000)).map(|share| share.normalize());
-        let share = share.filter(|share| share.scale() == 0 && value <= Decimal::ONE_HUNDRED);
-        let share = share.and_then(|share| i64::try_from(share.mantissa()).ok());
+        let share = from_percent(value).ok().filter(|share| *share <= PPM);
         let message = "must be a percentage from 0 to 100 with at most four decimals";
         return share.map(OfferPrice::PercentOff).ok_or_else(|| message.to_owned());
     }
@@ -300,7 +307,7 @@ fn check_variants(
 
 /// Checks that every path leads to a button, that there are no cycles, and that every button can be reached.
 /// Returns the buttons in topological order.
-fn check_graph(draft: &Draft, findings: &mut Findings) -> Vec<String> {
+fn check_graph<'d>(draft: &'d Draft, findings: &mut Findings) -> Vec<&'d str> {
     if !draft.buttons.contains_key(&draft.entry) {
         findings.of_draft("entry", format!("there is no button `{}`", draft.entry));
         return Vec::new();
@@ -315,52 +322,20 @@ fn check_graph(draft: &Draft, findings: &mut Findings) -> Vec<String> {
             }
         }
     }
-    let mut walk =
-        Walk { draft, done: Vec::new(), open: BTreeSet::new(), circles: BTreeSet::new() };
-    walk.visit(&draft.entry);
-    for key in &walk.circles {
+    let (order, circles) = draft.search();
+    for key in circles {
         findings.of(key, "accept_next", "a way leads back to this button");
     }
-    let mut order = walk.done;
-    order.reverse();
-    for key in draft.buttons.keys().filter(|key| !order.contains(key)) {
+    for key in draft.buttons.keys().filter(|key| !order.contains(&key.as_str())) {
         findings.of(key, "key", "the button cannot be reached");
     }
     order
 }
 
-/// A depth-first search, bounded by the number of buttons.
-struct Walk<'a> {
-    draft: &'a Draft,
-    done: Vec<String>,
-    open: BTreeSet<&'a str>,
-    circles: BTreeSet<&'a str>,
-}
-
-impl<'a> Walk<'a> {
-    fn visit(&mut self, key: &'a str) {
-        if self.open.contains(key) {
-            self.circles.insert(key);
-            return;
-        }
-        // A draft with too many buttons is rejected without being traversed.
-        if self.done.iter().any(|done| done == key) || self.open.len() > MAX_BUTTONS {
-            return;
-        }
-        let Some(button) = self.draft.buttons.get(key) else { return };
-        self.open.insert(key);
-        for way in button.accept_next.iter().chain(&button.decline_next) {
-            self.visit(&way.to);
-        }
-        self.open.remove(key);
-        self.done.push(key.to_owned());
-    }
-}
-
-fn longest(draft: &Draft, order: &[String]) -> Option<usize> {
+fn longest(draft: &Draft, order: &[&str]) -> Option<usize> {
     let mut lengths: BTreeMap<&str, usize> = BTreeMap::new();
     for key in order.iter().rev() {
-        let button = draft.buttons.get(key)?;
+        let button = draft.buttons.get(*key)?;
         let ways = button.accept_next.iter().chain(&button.decline_next);
         let longest = ways.filter_map(|way| lengths.get(way.to.as_str())).max().copied();
         lengths.insert(key, longest.unwrap_or(0).saturating_add(1));

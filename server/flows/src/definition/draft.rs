@@ -1,6 +1,6 @@
 //! What merchants write: buttons, their offers and questions, and the paths between them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +8,9 @@ use crate::conditions::Kind;
 use crate::database::Word;
 use crate::http::{Text, ToSchema};
 use crate::ids::VariantId;
+
+/// Limit: buttons of a flow.
+pub(super) const MAX_BUTTONS: usize = 50;
 
 /// The buttons of a flow, from its entry.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -226,24 +229,18 @@ impl FieldDraft {
 }
 
 impl Draft {
-    /// Returns the keys of the reachable buttons of a draft without cycles, in topological order.
+    /// Returns the keys of the reachable buttons, in topological order if there are no cycles.
     pub(crate) fn order(&self) -> Vec<&str> {
-        let (mut done, mut todo) = (Vec::new(), vec![(self.entry.as_str(), false)]);
-        while let Some((key, is_left)) = todo.pop() {
-            if done.contains(&key) {
-                continue;
-            }
-            let Some((key, button)) = self.buttons.get_key_value(key) else { continue };
-            if is_left {
-                done.push(key.as_str());
-                continue;
-            }
-            todo.push((key, true));
-            let ways = button.accept_next.iter().chain(&button.decline_next).rev();
-            todo.extend(ways.map(|way| (way.to.as_str(), false)));
-        }
-        done.reverse();
-        done
+        self.search().0
+    }
+
+    /// Returns the same, and the buttons to which a cycle leads back.
+    pub(super) fn search(&self) -> (Vec<&str>, BTreeSet<&str>) {
+        let (done, open, circles) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+        let mut search = Search { draft: self, done, open, circles };
+        search.visit(&self.entry);
+        search.done.reverse();
+        (search.done, search.circles)
     }
 
     /// Returns the fields that conditions can name: those without personal data.
@@ -261,5 +258,33 @@ impl Draft {
             };
             (field.key.as_str(), kind)
         })
+    }
+}
+
+/// A depth-first search, bounded by the number of buttons.
+struct Search<'a> {
+    draft: &'a Draft,
+    done: Vec<&'a str>,
+    open: BTreeSet<&'a str>,
+    circles: BTreeSet<&'a str>,
+}
+
+impl<'a> Search<'a> {
+    fn visit(&mut self, key: &'a str) {
+        if self.open.contains(key) {
+            self.circles.insert(key);
+            return;
+        }
+        // A draft with too many buttons is rejected without being traversed.
+        if self.done.contains(&key) || self.open.len() > MAX_BUTTONS {
+            return;
+        }
+        let Some(button) = self.draft.buttons.get(key) else { return };
+        self.open.insert(key);
+        for way in button.accept_next.iter().chain(&button.decline_next) {
+            self.visit(&way.to);
+        }
+        self.open.remove(key);
+        self.done.push(key);
     }
 }

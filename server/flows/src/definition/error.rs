@@ -1,5 +1,6 @@
 //! Errors of flows and their HTTP statuses.
 
+use serde_json::json;
 use thiserror::Error;
 
 use super::findings::Finding;
@@ -39,7 +40,7 @@ pub(crate) enum FlowError {
 fn of_findings(error: &FlowError) -> HttpError {
     let answer = HttpError::validation(error.to_string());
     if let FlowError::Invalid(findings) = error {
-        return answer.with_details_of(findings.iter().map(Finding::detail).collect());
+        return answer.with_details_of(findings.iter().map(|finding| json!(finding)).collect());
     }
     answer
 }

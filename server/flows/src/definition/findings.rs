@@ -2,7 +2,7 @@
 
 use crate::http::ToSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A defect of a draft.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -20,18 +20,15 @@ pub(crate) struct Finding {
     pub(crate) details: Vec<Value>,
 }
 
-/// The findings so far.
 #[derive(Debug, Default)]
 pub(crate) struct Findings(pub(crate) Vec<Finding>);
 
 impl Findings {
-    /// Adds a finding on the draft as a whole.
     pub(crate) fn of_draft(&mut self, path: &str, message: impl Into<String>) {
         let (path, message) = (path.to_owned(), message.into());
         self.0.push(Finding { button: None, path, message, details: Vec::new() });
     }
 
-    /// Adds a finding on a part of a button.
     pub(crate) fn of(&mut self, key: &str, part: &str, message: impl Into<String>) {
         self.add((key, part), message.into(), Vec::new());
     }
@@ -46,14 +43,5 @@ impl Findings {
     fn add(&mut self, (key, part): (&str, &str), message: String, details: Vec<Value>) {
         let path = format!("buttons.{key}.{part}");
         self.0.push(Finding { button: Some(key.to_owned()), path, message, details });
-    }
-}
-
-impl Finding {
-    /// Returns it as a detail of an error.
-    pub(crate) fn detail(&self) -> Value {
-        json!({
-            "button": self.button, "path": self.path, "message": self.message, "details": self.details,
-        })
     }
 }

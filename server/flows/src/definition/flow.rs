@@ -111,7 +111,6 @@ pub(crate) struct Version {
     pub(crate) created_at: Timestamp,
 }
 
-/// A version with the ids of its buttons.
 #[derive(Debug, Clone)]
 pub(crate) struct Definition {
     pub(crate) version: Version,

@@ -10,6 +10,7 @@ mod findings;
 pub(crate) mod flow;
 pub(crate) mod links;
 pub(crate) mod queries;
+mod requests;
 mod routes;
 mod write;
 

@@ -23,7 +23,6 @@ pub(crate) fn version(tx: &Tx<'_>, flow: &FlowId, number: i64) -> Result<Option<
     Version::select_one(tx, rest, named_params! { ":flow": flow, ":number": number })
 }
 
-/// Returns a version with its buttons.
 pub(crate) fn definition(tx: &Tx<'_>, id: &FlowVersionId) -> Result<Option<Definition>, Error> {
     let Some(version) = Version::find(tx, id)? else { return Ok(None) };
     let buttons = tx
@@ -35,7 +34,6 @@ pub(crate) fn definition(tx: &Tx<'_>, id: &FlowVersionId) -> Result<Option<Defin
     Ok(Some(Definition { version, buttons, redirect_hosts }))
 }
 
-/// Inserts the buttons of a version, each with a new id.
 pub(super) fn insert_buttons(tx: &Tx<'_>, version: &Version) -> Result<(), Error> {
     for key in version.definition.buttons.keys() {
         tx.insert(
@@ -46,13 +44,11 @@ pub(super) fn insert_buttons(tx: &Tx<'_>, version: &Version) -> Result<(), Error
     Ok(())
 }
 
-/// Returns the version that a button belongs to.
 pub(crate) fn version_of(tx: &Tx<'_>, id: &FlowButtonId) -> Result<Option<FlowVersionId>, Error> {
     tx.sql("select version_id from flow_button where id = :id")
         .first(named_params! { ":id": id }, |row| row.get(0))
 }
 
-/// Returns the allowed origins of all published flows.
 pub(crate) fn origins(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
     tx.sql(
         "select distinct value from flow f, json_each(f.allowed_origins)
@@ -61,7 +57,6 @@ pub(crate) fn origins(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
     .all([], |row| row.get(0))
 }
 
-/// Ends the open sessions of a flow.
 pub(super) fn revoke(tx: &Tx<'_>, flow: &FlowId) -> Result<(), Error> {
     tx.sql(
         "update flow_session set status = 'revoked', completed_at = :now
@@ -70,7 +65,6 @@ pub(super) fn revoke(tx: &Tx<'_>, flow: &FlowId) -> Result<(), Error> {
     .run(named_params! { ":flow": flow, ":now": tx.now() })
 }
 
-/// Returns whether a session of a flow has been started for an order.
 pub(crate) fn has_session(
     tx: &Tx<'_>,
     flow: &FlowId,
@@ -80,7 +74,6 @@ pub(crate) fn has_session(
         .exists(named_params! { ":flow": flow, ":order": order })
 }
 
-/// Returns the token of the newest public flow.
 pub(crate) fn newest_public(tx: &Tx<'_>) -> Result<Option<String>, Error> {
     tx.sql(
         "select public_token from flow

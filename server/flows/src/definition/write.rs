@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::check::{self, Validation};
+use super::check;
 use super::draft::Draft;
 use super::error::FlowError;
 use super::flow::{Flow, Version};
@@ -19,10 +19,8 @@ use crate::money::Currency;
 /// The kind of job that releases an order, unless a session may still change it; its key is the order.
 pub const RELEASE: &str = "flows.release";
 
-/// The prefix of a flow's public token.
 const TOKEN_PREFIX: &str = "pf_";
 
-/// Returns a new public token.
 pub(super) fn new_token() -> Result<String, FlowError> {
     Ok(Secret::generate(TOKEN_PREFIX)?.reveal().to_owned())
 }
@@ -32,7 +30,6 @@ pub(super) fn create(tx: &Tx<'_>, flow: &Flow, actor_id: &str) -> Result<(), Flo
     record(tx, "create", (None, Some(flow)), actor_id)
 }
 
-/// Writes a changed flow.
 pub(super) fn update(
     tx: &Tx<'_>,
     before: &Flow,
@@ -60,20 +57,7 @@ pub(super) fn archive(
     record(tx, "delete", (Some(&flow), None), actor_id)
 }
 
-/// Checks a draft for a flow.
-pub(super) fn validate(
-    tx: &Tx<'_>,
-    flow: &Flow,
-    draft: Option<Draft>,
-) -> Result<Validation, FlowError> {
-    let mut draft = draft.unwrap_or_else(|| flow.draft.clone());
-    check::check(tx, &mut draft, (flow.currency, &flow.redirect_hosts))
-}
-
 /// Publishes the draft as the next version.
-///
-/// # Errors
-/// [`FlowError::Invalid`] with everything that is wrong with the draft.
 pub(super) fn publish(
     tx: &Tx<'_>,
     id: &FlowId,
@@ -107,10 +91,7 @@ fn release(
     mut definition: Draft,
     (note, action, actor_id): (Option<String>, &'static str, &str),
 ) -> Result<(), FlowError> {
-    let validation = check::check(tx, &mut definition, (before.currency, &before.redirect_hosts))?;
-    if !validation.valid {
-        return Err(FlowError::Invalid(validation.errors));
-    }
+    check::require_valid(tx, &mut definition, (before.currency, &before.redirect_hosts))?;
     let number = before.version.unwrap_or(0).saturating_add(1);
     let version = Version {
         id: FlowVersionId::new(),
@@ -188,7 +169,6 @@ fn record(
     Ok(audit_log::record(tx, &entry)?)
 }
 
-/// Returns the flow as the audit log records it.
 fn snapshot(flow: &Flow) -> Value {
     // A flow consists of strings, numbers and lists, so serialization cannot fail.
     to_value(flow).unwrap_or_default()

@@ -15,7 +15,6 @@ use crate::http::{HttpError, Query, etag, has_state};
 use crate::ids::{CartId, OrderId};
 use crate::state::AppState;
 
-/// The content security policy of the demo page.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; \
                            base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 

@@ -26,7 +26,6 @@ pub(super) fn orders_since(
     })
 }
 
-/// Returns the answers of a session with the presses that sent them.
 pub(super) fn answers(
     tx: &Tx<'_>,
     session: &FlowSessionId,

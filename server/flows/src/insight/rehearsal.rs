@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::queries;
-use crate::conditions::ConditionPart;
 use crate::database::Tx;
 use crate::definition::draft::{ButtonKind, Draft};
 use crate::http::ToSchema;
@@ -27,18 +26,6 @@ pub(crate) enum Deed {
     Decline,
 }
 
-/// A condition evaluated on the path.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = FlowConditionResult)]
-pub(crate) struct ConditionView {
-    /// The key of the button that the condition belongs to.
-    button: String,
-    condition: String,
-    value: bool,
-    /// Its parts with their values.
-    explain: Option<ConditionPart>,
-}
-
 /// A button on the path.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = FlowRehearsalStep)]
@@ -48,14 +35,7 @@ pub(crate) struct StepView {
     #[schema(example = "accept")]
     action: &'static str,
     /// The conditions that led here.
-    conditions: Vec<ConditionView>,
-}
-
-impl From<Evaluated> for ConditionView {
-    fn from(one: Evaluated) -> Self {
-        let Evaluated { key, condition, value, explain } = one;
-        Self { button: key, condition, value, explain }
-    }
+    conditions: Vec<Evaluated>,
 }
 
 /// Returns the path of a record through a valid draft. Buttons without a stated action are
@@ -78,7 +58,7 @@ pub(super) fn simulate(
             action: "skipped",
             conditions: Vec::new(),
         }));
-        let conditions = walk.evaluated.drain(..).map(Into::into).collect();
+        let conditions = std::mem::take(&mut walk.evaluated);
         let key = walk.at.clone();
         let Some(button) = draft.buttons.get(&key) else { break };
         if button.kind == ButtonKind::End {

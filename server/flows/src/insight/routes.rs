@@ -69,13 +69,7 @@ struct FlowBacktestResponse {
 /// Returns a flow with a valid draft.
 fn checked(tx: &Tx<'_>, id: &FlowId) -> Result<Flow, FlowError> {
     let mut flow = Flow::require::<FlowError>(tx, id)?;
-    let rules = (flow.currency, flow.redirect_hosts.as_slice());
-    let mut draft = flow.draft.clone();
-    let validation = check::check(tx, &mut draft, rules)?;
-    if !validation.valid {
-        return Err(FlowError::Invalid(validation.errors));
-    }
-    flow.draft = draft;
+    check::require_valid(tx, &mut flow.draft, (flow.currency, &flow.redirect_hosts))?;
     Ok(flow)
 }
 
@@ -123,8 +117,7 @@ async fn backtest_flow(
     }
     let flow = db.read(move |tx| checked(tx, &id)).await?;
     let backtest = db.read(move |tx| rehearsal::backtest(tx, &flow.draft, (flow.currency, days)));
-    let backtest = backtest.await.map_err(SessionError::general)?;
-    Ok(Json(FlowBacktestResponse { backtest }))
+    Ok(Json(FlowBacktestResponse { backtest: backtest.await? }))
 }
 
 type SubmissionListResponse = Page<SubmissionView>;
@@ -167,8 +160,7 @@ async fn show_flow_session(
     State(db): State<Db>,
     Path(id): Path<FlowSessionId>,
 ) -> Result<Json<FlowSessionResponse>, HttpError> {
-    let found = db.read(move |tx| submission::details(tx, &id)).await;
-    let flow_session = found.map_err(SessionError::general)?;
+    let flow_session = db.read(move |tx| submission::details(tx, &id)).await?;
     Ok(Json(FlowSessionResponse { flow_session }))
 }
 
@@ -183,7 +175,7 @@ async fn erase_flow_session(
     State(db): State<Db>,
     Path(id): Path<FlowSessionId>,
 ) -> Result<Json<FlowSessionResponse>, HttpError> {
-    let erased = db
+    let flow_session = db
         .write(move |tx| {
             let session = Session::require::<SessionError>(tx, &id)?;
             queries::erase(tx, &id)?;
@@ -198,7 +190,6 @@ async fn erase_flow_session(
             audit_log::record(tx, &entry)?;
             submission::details(tx, &id)
         })
-        .await;
-    let flow_session = erased.map_err(SessionError::general)?;
+        .await?;
     Ok(Json(FlowSessionResponse { flow_session }))
 }

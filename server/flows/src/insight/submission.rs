@@ -14,7 +14,6 @@ use crate::money::{Amount, Currency};
 use crate::sessions::error::SessionError;
 use crate::sessions::session::{Action, PressState, Session};
 
-/// A press of a button.
 #[derive(Debug, Clone, Record)]
 #[record(table = "flow_press p", title = "Flow submission")]
 #[record(list(plural = "submissions", search = ["p.key"], order = "-created_at", limit = 20))]
@@ -133,7 +132,6 @@ pub(super) struct SessionDetails {
     answers: BTreeMap<String, BTreeMap<String, Value>>,
 }
 
-/// Returns a session with its journey and answers.
 pub(super) fn details(tx: &Tx<'_>, id: &FlowSessionId) -> Result<SessionDetails, SessionError> {
     let session = Session::require::<SessionError>(tx, id)?;
     let journey = Submission::select(tx, "where p.session_id = ?1 order by p.rowid", [id])?;

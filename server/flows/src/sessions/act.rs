@@ -3,18 +3,17 @@
 use std::time::Duration;
 
 use super::begin::{self, Beginning, Begun};
-use super::button::{ButtonView, PressAnswer};
+use super::button::PressAnswer;
 use super::error::SessionError;
 use super::press::{self, Claim, NewPress, PendingCharge};
 use super::queries;
-use super::receipt::SessionView;
 use super::session::{Press, PressState, Session};
 use super::{settle, steps};
-use crate::auth::{Secret, SecretDigest};
+use crate::auth::Secret;
 use crate::clock::Timestamp;
 use crate::context::Context;
 use crate::database::{self, Db, Table as _, Tx};
-use crate::ids::{FlowId, FlowPressId, FlowSessionId};
+use crate::ids::FlowPressId;
 use crate::jobs::JobError;
 use crate::payments::{PaymentError, PaymentGateway, renewals};
 
@@ -39,29 +38,11 @@ const FORGET_LEN: u32 = 50_000;
 /// Limit: time to wait for other presses of the same session.
 const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 
-/// The prefix of the token of a session.
 const TOKEN_PREFIX: &str = "fst_";
 
-/// A session that was started or found.
-#[derive(Debug)]
-pub(super) struct Opened {
-    pub(super) flow_id: FlowId,
-    /// Contains the new token, if one was created.
-    pub(super) session: SessionView,
-    pub(super) button: ButtonView,
-    pub(super) is_new: bool,
-    pub(super) secret: Option<Secret>,
-}
-
-/// Starts a session or finds the existing one.
-pub(super) async fn begin(db: &Db, new: Beginning) -> Result<Opened, SessionError> {
+pub(super) async fn begin(db: &Db, new: Beginning) -> Result<Begun, SessionError> {
     let secret = Secret::generate(TOKEN_PREFIX)?;
-    let digest = secret.digest();
-    let begun = db.write(move |tx| begin::begin(tx, &new, digest)).await?;
-    let Begun { flow, mut session, button, is_new, has_new_token } = begun;
-    let secret = has_new_token.then_some(secret);
-    session.token = secret.as_ref().map(|secret| secret.reveal().to_owned());
-    Ok(Opened { flow_id: flow.id, session, button, is_new, secret })
+    db.write(move |tx| begin::begin(tx, &new, &secret)).await
 }
 
 /// Presses a button. Concurrent presses in a session wait for each other, and repetitions get the first answer.
@@ -81,8 +62,10 @@ pub(super) async fn press(
 }
 
 async fn run(db: Db, gateway: PaymentGateway, new: NewPress) -> Result<PressAnswer, SessionError> {
-    let session_id = session_of(&db, new.token).await?;
-    let lock = gateway.locks.lock(session_id.as_str(), LOCK_WAIT_LIMIT).await;
+    let token = new.token;
+    let session = db.read(move |tx| queries::of_token(tx, token)).await?;
+    let session = session.ok_or(SessionError::BadToken)?;
+    let lock = gateway.locks.lock(session.id.as_str(), LOCK_WAIT_LIMIT).await;
     let Some(_lock) = lock else { return Err(SessionError::Busy) };
     let text = match db.write(move |tx| press::claim(tx, &new)).await? {
         Claim::Done(text) => text,
@@ -92,12 +75,6 @@ async fn run(db: Db, gateway: PaymentGateway, new: NewPress) -> Result<PressAnsw
     Ok(PressAnswer::read(&text))
 }
 
-async fn session_of(db: &Db, token: SecretDigest) -> Result<FlowSessionId, SessionError> {
-    let session = db.read(move |tx| Ok::<_, SessionError>(queries::of_token(tx, token)?)).await?;
-    session.map(|session| session.id).ok_or(SessionError::BadToken)
-}
-
-/// Asks the provider for a charge and settles the answer.
 async fn ask(
     db: &Db,
     gateway: &PaymentGateway,
@@ -152,8 +129,7 @@ async fn recover_before(
     gateway: &PaymentGateway,
     before: Timestamp,
 ) -> Result<(), SessionError> {
-    let claimed =
-        db.read(move |tx| Ok::<_, SessionError>(queries::claimed_before(tx, before, BATCH_LEN)?));
+    let claimed = db.read(move |tx| queries::claimed_before(tx, before, BATCH_LEN));
     for (press_id, session_id) in claimed.await? {
         let lock = gateway.locks.lock(session_id.as_str(), LOCK_WAIT_LIMIT).await;
         let Some(_lock) = lock else { continue };

@@ -57,42 +57,36 @@ fn is_empty(value: &Value) -> bool {
 }
 
 fn read(field: &FieldDraft, value: &Value) -> Result<Value, &'static str> {
-    let is_option = |text: &str| field.options.iter().any(|option| option.as_str() == text);
-    match (field.kind, value) {
-        (FieldKind::Boolean, Value::Bool(_)) => Ok(value.clone()),
-        (FieldKind::Number, Value::Number(_)) if walk::is_readable(value) => Ok(value.clone()),
-        (FieldKind::Number, Value::Number(_)) => Err("has too many digits"),
-        (FieldKind::Boolean, _) => Err("must be true or false"),
-        (FieldKind::Number, _) => Err("must be a number"),
-        (FieldKind::Choices, Value::Array(values)) => {
-            let are_options = values.iter().all(|value| value.as_str().is_some_and(is_option));
-            if are_options { Ok(value.clone()) } else { Err("must be a list of options") }
+    let is_option = |value: &Value| field.options.iter().any(|option| value == option.as_str());
+    let (is_valid, message) = match (field.kind, value) {
+        (FieldKind::Boolean, _) => (value.is_boolean(), "must be true or false"),
+        (FieldKind::Number, Value::Number(_)) => (walk::is_readable(value), "has too many digits"),
+        (FieldKind::Number, _) => (false, "must be a number"),
+        (FieldKind::Choice, _) => (is_option(value), "must be one of the options"),
+        (FieldKind::Choices, _) => {
+            let values = value.as_array();
+            let are_options = values.is_some_and(|values| values.iter().all(is_option));
+            (are_options, "must be a list of options")
         }
-        (FieldKind::Choices, _) => Err("must be a list of options"),
-        (FieldKind::Choice, Value::String(text)) if is_option(text) => Ok(value.clone()),
-        (FieldKind::Choice, _) => Err("must be one of the options"),
-        (
-            FieldKind::Text | FieldKind::Email | FieldKind::Phone | FieldKind::Date,
-            Value::String(answer),
-        ) => {
-            let cleaned = text::clean(answer, field.max_length());
-            let cleaned = cleaned.map_err(|_refused| "is too long or has control characters")?;
-            let is_valid = match field.kind {
-                FieldKind::Email => cleaned.parse::<Email>().is_ok(),
-                FieldKind::Phone => is_phone(&cleaned),
-                FieldKind::Date => is_date(&cleaned),
-                FieldKind::Text
-                | FieldKind::Number
-                | FieldKind::Choice
-                | FieldKind::Choices
-                | FieldKind::Boolean => true,
-            };
-            if is_valid { Ok(cleaned.into()) } else { Err("is not valid") }
+        (FieldKind::Text, _) => return read_text(field, value, |_| true),
+        (FieldKind::Email, _) => {
+            return read_text(field, value, |text| text.parse::<Email>().is_ok());
         }
-        (FieldKind::Text | FieldKind::Email | FieldKind::Phone | FieldKind::Date, _) => {
-            Err("must be a text")
-        }
-    }
+        (FieldKind::Phone, _) => return read_text(field, value, is_phone),
+        (FieldKind::Date, _) => return read_text(field, value, is_date),
+    };
+    if is_valid { Ok(value.clone()) } else { Err(message) }
+}
+
+fn read_text(
+    field: &FieldDraft,
+    value: &Value,
+    is_valid: impl Fn(&str) -> bool,
+) -> Result<Value, &'static str> {
+    let answer = value.as_str().ok_or("must be a text")?;
+    let cleaned = text::clean(answer, field.max_length());
+    let cleaned = cleaned.map_err(|_refused| "is too long or has control characters")?;
+    if is_valid(&cleaned) { Ok(cleaned.into()) } else { Err("is not valid") }
 }
 
 fn is_phone(text: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Starts a session, or finds the one started for the same cart or order.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::button::{self, ButtonView};
 use super::error::SessionError;
@@ -9,19 +9,18 @@ use super::receipt::SessionView;
 use super::session::{Session, SessionStatus};
 use super::walk::Guide;
 use super::{facts, steps};
-use crate::auth::{Pseudonym, SecretDigest, Shop};
+use crate::auth::{Pseudonym, Secret, SecretDigest, Shop};
 use crate::cart::{self, CartError};
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
 use crate::definition::flow::{Definition, Flow, FlowKind};
 use crate::definition::queries as flows;
 use crate::events;
-use crate::ids::{CartId, CustomerId, FlowSessionId, OrderId, PaymentCollectionId};
+use crate::ids::{CartId, CustomerId, FlowId, FlowSessionId, OrderId, PaymentCollectionId};
 use crate::orders::OrderError;
 use crate::orders::addition;
 use crate::payments::renewals;
 
-/// Where a session is started.
 #[derive(Debug, Clone)]
 pub(crate) enum Surface {
     /// A page without credentials, with its origin unless it is on this server.
@@ -30,7 +29,6 @@ pub(crate) enum Surface {
     Store(Shop),
 }
 
-/// The address that starts a session.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source {
     /// Its pseudonyms of today and yesterday.
@@ -39,7 +37,6 @@ pub(crate) struct Source {
     pub(crate) max_open: u32,
 }
 
-/// A session to start.
 #[derive(Debug, Clone)]
 pub(crate) struct Beginning {
     pub(crate) surface: Surface,
@@ -56,18 +53,16 @@ pub(crate) struct Beginning {
     pub(crate) locale: Option<String>,
 }
 
-/// A session that has started.
+/// A session that was started or found.
 #[derive(Debug)]
 pub(crate) struct Begun {
-    pub(crate) flow: Flow,
+    pub(crate) flow_id: FlowId,
+    /// With the new token, unless the request had a valid one.
     pub(crate) session: SessionView,
     pub(crate) button: ButtonView,
     pub(crate) is_new: bool,
-    /// Whether the new token opens it.
-    pub(crate) has_new_token: bool,
 }
 
-/// What a session is about.
 #[derive(Default)]
 struct Target {
     cart_id: Option<CartId>,
@@ -78,35 +73,43 @@ struct Target {
     window_ends: Option<Timestamp>,
 }
 
-/// Starts a session or finds the existing one. `digest` is the digest of a new token, which opens it unless the
-/// request had a valid token.
+/// Starts a session or finds the existing one. `secret` is a new token, which opens it unless the request had a valid
+/// token.
 ///
 /// # Errors
 /// [`SessionError::NotStartable`], whatever the reason; [`SessionError::TooManyOpen`].
-pub(super) fn begin(
-    tx: &Tx<'_>,
-    new: &Beginning,
-    digest: SecretDigest,
-) -> Result<Begun, SessionError> {
+pub(super) fn begin(tx: &Tx<'_>, new: &Beginning, secret: &Secret) -> Result<Begun, SessionError> {
     let flow = flows::named(tx, &new.flow)?.filter(|flow| is_open_to(flow, &new.surface));
     let flow = flow.ok_or(SessionError::NotStartable)?;
     let number = flow.version.ok_or(SessionError::NotStartable)?;
     let target = target(tx, &flow, new).map_err(probed)?;
     if let Some(found) = find(tx, &flow, &target, new.token)? {
-        return take_up(tx, flow, found, new.token, digest);
+        return take_up(tx, found, new.token, secret);
     }
     check_source(tx, new.source)?;
     let version = flows::version(tx, &flow.id, number)?.ok_or(SessionError::NotStartable)?;
     let definition = flows::definition(tx, &version.id)?.ok_or(SessionError::NotStartable)?;
     let session = insert(tx, &flow, &definition, new, target)?;
-    queries::insert_token(tx, &session.id, digest)?;
+    queries::insert_token(tx, &session.id, secret.digest())?;
     let session = enter(tx, &definition, session)?;
-    let button = button::view(tx, &definition, &session.current_key, Some(&session))?;
-    let session = SessionView::new(&session, &definition);
-    Ok(Begun { flow, session, button, is_new: true, has_new_token: true })
+    let begun = view(tx, &definition, &session, Some(secret))?;
+    Ok(Begun { is_new: true, ..begun })
 }
 
-/// Checks that an address does not have too many open sessions.
+/// Returns a session in its current state, with its new token.
+fn view(
+    tx: &Tx<'_>,
+    definition: &Definition,
+    session: &Session,
+    secret: Option<&Secret>,
+) -> Result<Begun, SessionError> {
+    let button = button::view(tx, definition, &session.current_key, Some(session))?;
+    let flow_id = session.flow_id.clone();
+    let mut session = SessionView::new(session, definition);
+    session.token = secret.map(|secret| secret.reveal().to_owned());
+    Ok(Begun { flow_id, session, button, is_new: false })
+}
+
 fn check_source(tx: &Tx<'_>, source: Option<Source>) -> Result<(), SessionError> {
     match source {
         Some(Source { digests, max_open }) if queries::open_from(tx, digests)? >= max_open => {
@@ -138,7 +141,6 @@ fn probed(error: SessionError) -> SessionError {
     if is_failure { error } else { SessionError::NotStartable }
 }
 
-/// Returns the cart or order, if the flow can be started for it.
 fn target(tx: &Tx<'_>, flow: &Flow, new: &Beginning) -> Result<Target, SessionError> {
     let load = |id: &CartId| match &new.surface {
         Surface::Store(shop) => cart::load_for(tx, id, shop),
@@ -220,13 +222,11 @@ fn find(
     Ok(queries::of_pair(tx, &flow.id, pair)?)
 }
 
-/// Returns a session in its current state.
 fn take_up(
     tx: &Tx<'_>,
-    flow: Flow,
     mut session: Session,
     token: Option<SecretDigest>,
-    digest: SecretDigest,
+    secret: &Secret,
 ) -> Result<Begun, SessionError> {
     steps::expire_if_over(tx, &mut session)?;
     if matches!(session.status, SessionStatus::Expired | SessionStatus::Revoked) {
@@ -235,19 +235,14 @@ fn take_up(
     if steps::put_off(tx, &mut session)? {
         session.update(tx)?;
     }
-    let own = match token {
-        Some(token) => queries::of_token(tx, token)?,
-        None => None,
-    };
+    let own = token.map(|token| queries::of_token(tx, token)).transpose()?.flatten();
     let is_known = own.is_some_and(|own| own.id == session.id);
     if !is_known {
-        queries::insert_token(tx, &session.id, digest)?;
+        queries::insert_token(tx, &session.id, secret.digest())?;
     }
     let definition = flows::definition(tx, &session.version_id)?;
     let definition = definition.ok_or(SessionError::NotStartable)?;
-    let button = button::view(tx, &definition, &session.current_key, Some(&session))?;
-    let session = SessionView::new(&session, &definition);
-    Ok(Begun { flow, session, button, is_new: false, has_new_token: !is_known })
+    view(tx, &definition, &session, (!is_known).then_some(secret))
 }
 
 fn insert(
@@ -288,13 +283,10 @@ fn insert(
     if let Some(Source { digests: [today, _], .. }) = new.source {
         queries::note_source(tx, &session.id, today)?;
     }
-    let event =
-        json!({ "session_id": session.id, "flow_id": flow.id, "order_id": session.order_id });
-    events::record(tx, "flow.session_started", &event)?;
+    events::record(tx, "flow.session_started", &steps::about(&session))?;
     Ok(session)
 }
 
-/// Goes to the first visible button.
 fn enter(tx: &Tx<'_>, definition: &Definition, session: Session) -> Result<Session, SessionError> {
     let mut facts = facts::of_session(tx, &session)?;
     let walk = Guide::new(&definition.version.definition, session.currency).enter(&mut facts);

@@ -1,7 +1,7 @@
 //! Buttons as shoppers see them. An offer shows the price that accepting it charges.
 
-use serde::Serialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::error::SessionError;
 use super::session::Session;
@@ -14,6 +14,7 @@ use crate::definition::draft::{ButtonDraft, ButtonKind, FieldKind, OfferDraft};
 use crate::definition::flow::Definition;
 use crate::http::ToSchema;
 use crate::ids::{FlowButtonId, ProductId, VariantId};
+use crate::inventory::{self, InventoryError};
 use crate::money::{Amount, Currency};
 use crate::orders;
 
@@ -98,6 +99,11 @@ impl ButtonView {
     pub(super) fn awaiting(self, action: ActionView) -> Self {
         Self { notice: Some("requires_action"), action: Some(action), ..self }
     }
+
+    /// Returns the text of the answer to a press that leads to this button.
+    pub(super) fn answer(&self, is_success: bool) -> String {
+        json!({ "success": is_success, "button": self }).to_string()
+    }
 }
 
 /// Returns the button with a key as the session sees it at present.
@@ -109,10 +115,8 @@ pub(super) fn view(
 ) -> Result<ButtonView, SessionError> {
     let draft = definition.button(key).ok_or(SessionError::UnknownButton)?;
     let id = definition.id_of(key).ok_or(SessionError::UnknownButton)?.clone();
-    let offer = match &draft.offer {
-        Some(offer) => offer_view(tx, &id, offer, session)?,
-        None => None,
-    };
+    let offer = draft.offer.as_ref().map(|offer| offer_view(tx, &id, offer, session));
+    let offer = offer.transpose()?.flatten();
     let text =
         |text: &Option<crate::http::Text<2000>>| text.as_ref().map(|text| text.as_str().to_owned());
     let link = |url: &Option<crate::http::Text<2000>>| {
@@ -175,7 +179,10 @@ fn offer_view(
     let Some(line) = cart.lines.first() else { return Ok(None) };
     let quantity = [(offer.variant_id.clone(), offer.quantity)];
     let available = match &channel {
-        Some(channel) => crate::inventory::check(tx, &quantity, channel).is_ok(),
+        Some(channel) => match inventory::check(tx, &quantity, channel) {
+            Err(InventoryError::Db(error)) => return Err(error.into()),
+            checked => checked.is_ok(),
+        },
         None => true,
     };
     Ok(Some(OfferView::new(&cart, line, offer, available)))
@@ -202,7 +209,6 @@ impl OfferView {
     }
 }
 
-/// Returns the terms for a quantity of an offer.
 pub(super) fn terms(
     offer: &OfferDraft,
     currency: Currency,
@@ -231,42 +237,18 @@ pub(super) fn place(tx: &Tx<'_>, session: &Session) -> Result<OfferPlace, Sessio
 }
 
 /// The answer to a press, as stored with it; the two surfaces name its parts differently.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct AnswerParts {
-    pub(super) success: bool,
-    pub(super) button: ButtonView,
-}
-
-impl AnswerParts {
-    /// Returns the text to store.
-    pub(super) fn text(&self) -> String {
-        // A view consists of strings, numbers and lists, so serialization cannot fail.
-        serde_json::to_value(self).unwrap_or_default().to_string()
-    }
-}
-
-/// The parts of a stored answer.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default, Deserialize)]
 pub(crate) struct PressAnswer {
     pub(crate) success: bool,
-    pub(crate) next_button_id: Value,
-    pub(crate) redirect_url: Value,
-    pub(crate) is_terminal: bool,
-    pub(crate) next_button: Value,
+    pub(crate) button: Value,
 }
 
 impl PressAnswer {
-    /// Reads a stored answer.
     pub(super) fn read(text: &str) -> Self {
-        let kept: Value = serde_json::from_str(text).unwrap_or_default();
-        let button = kept.get("button").cloned().unwrap_or_default();
-        let part = |name: &str| button.get(name).cloned().unwrap_or_default();
-        Self {
-            success: kept.get("success") == Some(&Value::Bool(true)),
-            next_button_id: part("id"),
-            redirect_url: part("redirect_url"),
-            is_terminal: part("is_terminal") == Value::Bool(true),
-            next_button: button,
-        }
+        serde_json::from_str(text).unwrap_or_default()
+    }
+
+    pub(crate) fn part(&self, name: &str) -> Value {
+        self.button.get(name).cloned().unwrap_or_default()
     }
 }

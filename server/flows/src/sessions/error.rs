@@ -1,4 +1,4 @@
-//! Why a session cannot continue. The two surfaces use different statuses for these errors.
+//! Why a session cannot continue. These statuses are those of cases in which the two surfaces do not differ.
 
 use thiserror::Error;
 
@@ -14,39 +14,54 @@ use crate::proportion::OutOfRange;
 /// The number of seconds after which some of too many open sessions may have ended.
 const OPEN_RETRY_S: u64 = 60 * 60;
 
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub(crate) enum SessionError {
     /// The same text for all reasons, so that ids cannot be probed.
     #[error("This flow cannot be started")]
+    #[http(invalid_data)]
     NotStartable,
     #[error("Too many sessions are open from this address")]
+    #[http(rate_limited(OPEN_RETRY_S))]
     TooManyOpen,
     #[error("A session token is required")]
+    #[http(unauthorized_because)]
     NoToken,
     #[error("The session token is not valid")]
+    #[http(unauthorized_because)]
     BadToken,
     #[error("The session is over")]
+    #[http(unauthorized_because)]
     Over,
     #[error("There is no such button")]
+    #[http(not_found)]
     UnknownButton,
     #[error("The button is not the current one")]
+    #[http(conflict)]
     NotCurrent,
     #[error("The session belongs to another cart")]
+    #[http(not_found)]
     OtherCart,
     #[error("The session has no cart yet")]
+    #[http(invalid_data)]
     Unbound,
     #[error("{0}")]
+    #[http(invalid_data)]
     Invalid(String),
     /// The fields, each with what is wrong with it.
     #[error("Some answers are missing or not valid")]
+    #[http(with = of_answers)]
     Answers(Vec<(String, String)>),
     #[error("There is no open offer")]
+    #[http(invalid_data)]
     NoOffer,
     #[error("The session has not ended yet")]
+    #[http(invalid_data)]
     NotEnded,
     #[error("The payment is not confirmed yet; press again")]
+    #[http(unavailable(1))]
     Unanswered,
     #[error("The session is busy; try again")]
+    #[http(conflict)]
     Busy,
     #[error(transparent)]
     Flow(#[from] FlowError),
@@ -57,44 +72,24 @@ pub(crate) enum SessionError {
     #[error(transparent)]
     Payment(#[from] PaymentError),
     #[error(transparent)]
+    #[http(not_found)]
     NotFound(#[from] Missing),
     #[error(transparent)]
+    #[http(invalid_data)]
     OutOfRange(#[from] OutOfRange),
     #[error(transparent)]
+    #[http(unexpected)]
     Random(#[from] RandomError),
     #[error(transparent)]
     Db(#[from] database::Error),
 }
 
-impl SessionError {
-    /// Returns the error for cases in which the surfaces do not differ.
-    pub(crate) fn general(self) -> HttpError {
-        let message = self.to_string();
-        match self {
-            Self::NotStartable
-            | Self::NoOffer
-            | Self::NotEnded
-            | Self::Unbound
-            | Self::Invalid(_)
-            | Self::OutOfRange(_) => HttpError::invalid_data(message),
-            Self::NoToken | Self::BadToken | Self::Over => HttpError::unauthorized_because(message),
-            Self::UnknownButton | Self::OtherCart | Self::NotFound(_) => {
-                HttpError::not_found(message)
-            }
-            Self::NotCurrent | Self::Busy => HttpError::conflict(message),
-            Self::Answers(fields) => {
-                fields.into_iter().fold(HttpError::validation(message), |error, (path, message)| {
-                    error.with_details(path, message)
-                })
-            }
-            Self::TooManyOpen => HttpError::rate_limited(OPEN_RETRY_S),
-            Self::Unanswered => HttpError::unavailable(1),
-            Self::Flow(cause) => cause.into(),
-            Self::Cart(cause) => cause.into(),
-            Self::Order(cause) => cause.into(),
-            Self::Payment(cause) => cause.into(),
-            Self::Random(cause) => HttpError::unexpected(cause),
-            Self::Db(cause) => cause.into(),
-        }
+fn of_answers(error: &SessionError) -> HttpError {
+    let answer = HttpError::validation(error.to_string());
+    if let SessionError::Answers(fields) = error {
+        return fields
+            .iter()
+            .fold(answer, |answer, (path, message)| answer.with_details(path, message));
     }
+    answer
 }

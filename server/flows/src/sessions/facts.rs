@@ -24,7 +24,6 @@ pub(crate) fn bucket(flow: &FlowId, person: &str) -> i64 {
     number.checked_rem(100).unwrap_or(0)
 }
 
-/// Returns the record of a session at present.
 pub(crate) fn of_session(tx: &Tx<'_>, session: &Session) -> Result<Facts, SessionError> {
     let mut facts = match (&session.order_id, &session.cart_id) {
         (Some(order), _) => of_order(tx, order)?,
@@ -52,7 +51,6 @@ pub(crate) fn of_session(tx: &Tx<'_>, session: &Session) -> Result<Facts, Sessio
     Ok(facts)
 }
 
-/// Returns the facts about an order.
 pub(crate) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Facts, SessionError> {
     let order = orders::addition::placed(tx, id)?;
     let mut facts = Facts::default();
@@ -73,7 +71,6 @@ pub(crate) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Facts, SessionError>
     Ok(facts)
 }
 
-/// Returns the facts about a cart.
 pub(crate) fn of_cart(tx: &Tx<'_>, cart: &cart::contents::Cart) -> Result<Facts, SessionError> {
     let mut facts = Facts::default();
     facts.set("cart_total", money(cart.totals.total, cart.currency));
@@ -124,7 +121,6 @@ fn set_person(facts: &mut Facts, person: &queries::PersonRow) {
     facts.set("is_first_order", person.orders_before == 0);
 }
 
-/// Returns an amount in the form that records use.
 pub(crate) fn money(minor: i64, currency: Currency) -> Value {
     json!({ "amount": currency.amount(minor), "currency": currency.upper() })
 }

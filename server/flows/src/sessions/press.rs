@@ -16,7 +16,7 @@ use crate::cart::offers::OfferTerms;
 use crate::cart::{self, CartError};
 use crate::database::{Record as _, Table as _, Tx};
 use crate::definition::draft::{ButtonDraft, ButtonKind, OfferDraft};
-use crate::definition::flow::Definition;
+use crate::definition::flow::{Definition, FlowKind};
 use crate::definition::queries as flows;
 use crate::ids::{CartId, FlowButtonId, FlowPressId};
 use crate::orders::order::NewOrder;
@@ -28,7 +28,6 @@ use crate::payments::renewals::{self, SavedMethod};
 /// Presses faster than this, in milliseconds, are taken for a robot's.
 const ROBOT_MS: i64 = 700;
 
-/// What a shopper does.
 #[derive(Debug, Clone)]
 pub(crate) struct NewPress {
     pub(crate) token: SecretDigest,
@@ -43,7 +42,6 @@ pub(crate) struct NewPress {
     pub(crate) is_trapped: bool,
 }
 
-/// A charge whose result is pending.
 #[derive(Debug, Clone)]
 pub(super) struct PendingCharge {
     pub(super) press_id: FlowPressId,
@@ -51,7 +49,6 @@ pub(super) struct PendingCharge {
     pub(super) saved: SavedCharge,
 }
 
-/// The result of a press.
 #[derive(Debug)]
 pub(super) enum Claim {
     /// The stored text of the answer.
@@ -61,13 +58,18 @@ pub(super) enum Claim {
     Refused(SessionError),
 }
 
-/// A press with its context.
 struct Subject<'a> {
     definition: &'a Definition,
     session: Session,
     key: &'a str,
     button: &'a ButtonDraft,
     id: &'a FlowButtonId,
+}
+
+impl Subject<'_> {
+    fn advance(self, tx: &Tx<'_>, press: Press) -> Result<Claim, SessionError> {
+        steps::advance(tx, self.definition, self.session, press).map(Claim::Done)
+    }
 }
 
 /// Claims a press, or returns the result of an earlier one.
@@ -97,9 +99,7 @@ pub(super) fn claim(tx: &Tx<'_>, new: &NewPress) -> Result<Claim, SessionError> 
         (true, ButtonKind::Notice) => {
             let press = press(tx, &subject, Action::Accepted, new)?;
             press.insert(tx)?;
-            let ways = &subject.button.accept_next;
-            steps::advance(tx, subject.definition, (subject.session, press), (ways, None))
-                .map(Claim::Done)
+            subject.advance(tx, press)
         }
     }
 }
@@ -122,7 +122,6 @@ fn again(
     }
 }
 
-/// Returns the charge of a claimed press.
 pub(super) fn pending(
     tx: &Tx<'_>,
     session: &Session,
@@ -167,26 +166,21 @@ fn check_open(
 /// Binds a session without a cart to the caller's cart, once.
 fn bind(tx: &Tx<'_>, session: &mut Session, new: &NewPress) -> Result<(), SessionError> {
     let Some((cart_id, shop)) = &new.cart else { return Ok(()) };
-    match &session.cart_id {
-        Some(own) if own == cart_id => Ok(()),
-        Some(_) => Err(SessionError::OtherCart),
-        None => {
-            let found = cart::load_for(tx, cart_id, shop);
-            if matches!(found, Err(CartError::NotFound { .. })) {
-                return Err(SessionError::OtherCart);
-            }
-            let cart = found?;
-            let pair = (Some(cart_id), None);
-            let is_taken = queries::of_pair(tx, &session.flow_id, pair)?.is_some();
-            if cart.currency != session.currency || cart.completed_at.is_some() || is_taken {
-                return Err(SessionError::OtherCart);
-            }
-            session.cart_id = Some(cart.id);
-            session.customer_id = cart.customer_id;
-            session.original_total_minor = cart.totals.total;
-            Ok(session.update(tx)?)
-        }
+    if let Some(own) = &session.cart_id {
+        return if own == cart_id { Ok(()) } else { Err(SessionError::OtherCart) };
     }
+    let cart = match cart::load_for(tx, cart_id, shop) {
+        Err(CartError::NotFound { .. }) => return Err(SessionError::OtherCart),
+        found => found?,
+    };
+    let is_taken = queries::of_pair(tx, &session.flow_id, (Some(cart_id), None))?.is_some();
+    if cart.currency != session.currency || cart.completed_at.is_some() || is_taken {
+        return Err(SessionError::OtherCart);
+    }
+    session.cart_id = Some(cart.id);
+    session.customer_id = cart.customer_id;
+    session.original_total_minor = cart.totals.total;
+    Ok(session.update(tx)?)
 }
 
 /// Returns a press of the button that is not written yet.
@@ -214,8 +208,7 @@ fn decline(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Claim, S
     press.reason.clone_from(&new.reason);
     press.insert(tx)?;
     steps::tell(tx, "flow.declined", (&subject.session, &press), None)?;
-    let ways = &subject.button.decline_next;
-    steps::advance(tx, subject.definition, (subject.session, press), (ways, None)).map(Claim::Done)
+    subject.advance(tx, press)
 }
 
 fn answer(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Claim, SessionError> {
@@ -227,8 +220,7 @@ fn answer(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Claim, Se
     }
     let keys = kept.iter().map(|(field, _)| field.key.as_str()).collect();
     steps::tell(tx, "flow.answered", (&subject.session, &press), Some(keys))?;
-    let ways = &subject.button.accept_next;
-    steps::advance(tx, subject.definition, (subject.session, press), (ways, None)).map(Claim::Done)
+    subject.advance(tx, press)
 }
 
 fn accept_offer(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Claim, SessionError> {
@@ -241,7 +233,7 @@ fn accept_offer(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Cla
     let mut press = press(tx, &subject, Action::Accepted, new)?;
     press.quantity = Some(quantity);
     let terms = button::terms(offer, subject.session.currency, (press.id.as_str(), quantity))?;
-    if steps::charges(&subject.session) {
+    if subject.session.kind == FlowKind::PostPurchase {
         return charge_offer(tx, subject, press, terms);
     }
     let Some(cart_id) = subject.session.cart_id.clone() else {
@@ -284,16 +276,14 @@ fn charge_offer(
     terms: OfferTerms,
 ) -> Result<Claim, SessionError> {
     let Some(offer) = &subject.button.offer else { return Err(SessionError::NotCurrent) };
-    let claimed = tx.attempt(|tx| reserve(tx, &subject.session, offer, terms))?;
-    let is_gone = match &claimed {
-        Ok(reserved) => reserved.is_none(),
-        Err(SessionError::Cart(error)) => is_closed(error),
-        Err(error) => matches!(error, SessionError::Order(OrderError::Inventory(_))),
+    let (draft, method) = match tx.attempt(|tx| reserve(tx, &subject.session, offer, terms))? {
+        Ok(Some(reserved)) => reserved,
+        Err(SessionError::Cart(error)) if !is_closed(&error) => return Err(error.into()),
+        Ok(None) | Err(SessionError::Cart(_) | SessionError::Order(OrderError::Inventory(_))) => {
+            return close(tx, subject, press);
+        }
+        Err(error) => return Err(error),
     };
-    if is_gone {
-        return close(tx, subject, press);
-    }
-    let Some((draft, method)) = claimed? else { return Err(SessionError::NotCurrent) };
     let total_minor =
         draft.lines.iter().fold(0_i64, |sum, line| sum.saturating_add(line.amounts.total));
     press.amount_minor = Some(total_minor);
@@ -342,8 +332,5 @@ fn reserve(
 fn close(tx: &Tx<'_>, subject: Subject<'_>, mut press: Press) -> Result<Claim, SessionError> {
     press.state = PressState::Closed;
     press.insert(tx)?;
-    let ways = &subject.button.decline_next;
-    let notice = Some("offer_closed");
-    steps::advance(tx, subject.definition, (subject.session, press), (ways, notice))
-        .map(Claim::Done)
+    subject.advance(tx, press)
 }

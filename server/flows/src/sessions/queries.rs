@@ -16,13 +16,11 @@ use crate::ids::{
 /// Limit: tokens of one session; the oldest expire.
 const MAX_TOKENS: i64 = 20;
 
-/// Returns the session that a token opens.
 pub(crate) fn of_token(tx: &Tx<'_>, digest: SecretDigest) -> Result<Option<Session>, Error> {
     let rest = "where s.id = (select session_id from flow_token where digest = :digest)";
     Session::select_one(tx, rest, named_params! { ":digest": digest })
 }
 
-/// Returns the session of a flow for a cart or an order.
 pub(crate) fn of_pair(
     tx: &Tx<'_>,
     flow: &FlowId,
@@ -63,7 +61,6 @@ pub(crate) fn press_at(
     Press::select_one(tx, rest, named_params! { ":session": session, ":button": button })
 }
 
-/// Returns when a button was shown.
 pub(crate) fn shown_at(
     tx: &Tx<'_>,
     session: &FlowSessionId,
@@ -122,7 +119,6 @@ pub(crate) fn open_from(tx: &Tx<'_>, [today, yesterday]: [Pseudonym; 2]) -> Resu
     .one(named_params! { ":today": today, ":yesterday": yesterday }, |row| row.get(0))
 }
 
-/// Records the address from which a session was started.
 pub(crate) fn note_source(
     tx: &Tx<'_>,
     session: &FlowSessionId,
@@ -176,14 +172,12 @@ pub(crate) fn claimed_before(
     .all(named_params! { ":before": before, ":limit": limit }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Returns the expired open sessions.
 pub(crate) fn expired(tx: &Tx<'_>, limit: u32) -> Result<Vec<Session>, Error> {
     let rest =
         "where s.status = 'open' and s.expires_at <= :now order by s.expires_at limit :limit";
     Session::select(tx, rest, named_params! { ":now": tx.now(), ":limit": limit })
 }
 
-/// A line of a cart or an order.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct LineRow {
     pub(crate) sku: Option<String>,
@@ -198,7 +192,6 @@ pub(crate) fn order_lines(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<LineRow>, 
     .all(named_params! { ":order": order }, LineRow::from_row)
 }
 
-/// Returns the codes of the promotions on an order.
 pub(crate) fn order_codes(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<String>, Error> {
     tx.sql("select code from order_promotion where order_id = :order order by code")
         .all(named_params! { ":order": order }, |row| row.get(0))
@@ -214,7 +207,6 @@ pub(crate) fn category_handles(tx: &Tx<'_>, products: &str) -> Result<Vec<String
     .all(named_params! { ":products": products }, |row| row.get(0))
 }
 
-/// Returns the names of a region and a sales channel.
 pub(crate) fn names(
     tx: &Tx<'_>,
     (region, channel): (Option<&RegionId>, Option<&SalesChannelId>),
@@ -227,7 +219,6 @@ pub(crate) fn names(
     })
 }
 
-/// The facts about a customer.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub(crate) struct PersonRow {
     pub(crate) has_account: bool,
@@ -252,7 +243,6 @@ pub(crate) fn person(
     .one(named_params! { ":customer": customer, ":order": order }, PersonRow::from_row)
 }
 
-/// The progress of a session.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct ProgressRow {
     pub(crate) accepted_count: i64,

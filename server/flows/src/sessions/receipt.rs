@@ -142,10 +142,13 @@ pub(super) fn receipt(
     Ok((receipt, session.flow_id))
 }
 
-/// Returns the open offer of a session.
 pub(super) fn upsell(tx: &Tx<'_>, token: SecretDigest) -> Result<(Upsell, FlowId), SessionError> {
-    let found = load(tx, token).map_err(|_unknown| SessionError::NoOffer)?;
-    let (session, definition) = found;
+    let (session, definition) = match load(tx, token) {
+        Err(SessionError::BadToken | SessionError::UnknownButton) => {
+            return Err(SessionError::NoOffer);
+        }
+        loaded => loaded?,
+    };
     let is_over = !session.is_open() || steps::ending(tx, &session)?.is_some();
     let key = session.current_key.clone();
     let is_offer = definition.button(&key).is_some_and(|one| one.kind == ButtonKind::Offer);
@@ -169,10 +172,7 @@ pub(super) fn show_button(
     id: &FlowButtonId,
     (token, is_public): (Option<SecretDigest>, bool),
 ) -> Result<(ButtonView, Option<SessionView>, FlowId), SessionError> {
-    let session = match token {
-        Some(token) => queries::of_token(tx, token)?,
-        None => None,
-    };
+    let session = token.map(|token| queries::of_token(tx, token)).transpose()?.flatten();
     let version_id = flows::version_of(tx, id)?.ok_or(SessionError::UnknownButton)?;
     let definition = flows::definition(tx, &version_id)?.ok_or(SessionError::UnknownButton)?;
     let key = definition.key_of(id).ok_or(SessionError::UnknownButton)?.to_owned();
@@ -220,12 +220,4 @@ pub(super) async fn called<T: Send + 'static>(
         .await?;
     }
     db.read(read).await
-}
-
-/// Returns the flow of the session that a token opens.
-pub(super) fn flow_of(
-    tx: &Tx<'_>,
-    token: SecretDigest,
-) -> Result<Option<FlowId>, crate::database::Error> {
-    Ok(queries::of_token(tx, token)?.map(|session| session.flow_id))
 }

@@ -50,7 +50,6 @@ fn follow(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
     }
 }
 
-/// Schedules a check of an order.
 fn look_at(tx: &Tx<'_>, order: &OrderId, wait_ms: i64) -> Result<(), Error> {
     jobs::schedule(tx, RELEASE, order.as_str(), tx.now().plus_ms(wait_ms), "{}")
 }

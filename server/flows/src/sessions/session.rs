@@ -17,7 +17,6 @@ const IDLE_MS: i64 = 24 * 60 * 60 * 1_000;
 /// How long a receipt can be read, in milliseconds.
 const RECEIPT_MS: i64 = 7 * IDLE_MS;
 
-/// The state of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
 pub(crate) enum SessionStatus {
     Open,
@@ -26,7 +25,6 @@ pub(crate) enum SessionStatus {
     Revoked,
 }
 
-/// A shopper's way through a version of a flow.
 #[derive(Debug, Clone, Record)]
 #[record(table = "flow_session s", title = "Flow session")]
 pub(crate) struct Session {
@@ -82,7 +80,6 @@ impl Session {
         self.status == SessionStatus::Open
     }
 
-    /// Returns whether its receipt can still be read.
     pub(crate) fn has_receipt(&self, now: Timestamp) -> bool {
         now <= self.completed_at.unwrap_or(self.seen_at).plus_ms(RECEIPT_MS)
     }
@@ -143,7 +140,6 @@ pub(crate) struct Press {
     /// The first answer.
     pub(crate) answer: Option<String>,
     pub(crate) is_spam: bool,
-    /// How long the button had been shown.
     pub(crate) shown_ms: Option<i64>,
     pub(crate) created_at: Timestamp,
     pub(crate) settled_at: Option<Timestamp>,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::button::{self, ActionView, AnswerParts};
+use super::button::{self, ActionView};
 use super::error::SessionError;
 use super::session::{Press, PressState, Session};
 use super::steps;
@@ -82,7 +82,7 @@ pub(super) fn accepted(
     session.refusal_count = 0;
     session.update(tx)?;
     steps::tell(tx, "flow.accepted", (&session, &press), None)?;
-    go_on(tx, definition, session, press, true)
+    go_on(tx, definition, session, press)
 }
 
 /// Continues from a settled press. A session that has ended in the meantime stays where it is.
@@ -90,22 +90,12 @@ fn go_on(
     tx: &Tx<'_>,
     definition: &Definition,
     session: Session,
-    mut press: Press,
-    is_accepted: bool,
+    press: Press,
 ) -> Result<String, SessionError> {
-    let notice = (!is_accepted).then_some("offer_closed");
-    if session.is_open()
-        && session.current_key == press.key
-        && let Some(button) = definition.button(&press.key)
-    {
-        let ways = if is_accepted { &button.accept_next } else { &button.decline_next };
-        return steps::advance(tx, definition, (session, press), (ways, notice));
+    if session.is_open() && session.current_key == press.key {
+        return steps::advance(tx, definition, session, press);
     }
-    let view = button::view(tx, definition, &session.current_key, Some(&session))?;
-    let text = AnswerParts { success: is_accepted, button: view.noting(notice) }.text();
-    press.answer = Some(text.clone());
-    press.update(tx)?;
-    Ok(text)
+    steps::answer(tx, definition, &session, press, &session.current_key)
 }
 
 /// Stores what the shopper must do before the offer is pressed again. The press stays claimed.
@@ -131,7 +121,7 @@ fn needs_action(
         client_secret: data.get("client_secret").and_then(Value::as_str).map(str::to_owned),
         payment_provider_id: provider_id,
     };
-    Ok(AnswerParts { success: false, button: view.awaiting(action) }.text())
+    Ok(view.awaiting(action).answer(false))
 }
 
 /// Releases what a refused charge held. The third consecutive refusal closes the offer.
@@ -154,13 +144,9 @@ fn refuse(
     if session.refusal_count >= MAX_REFUSALS {
         press.state = PressState::Closed;
         press.update(tx)?;
-        return go_on(tx, definition, session, press, false);
+        return go_on(tx, definition, session, press);
     }
     press.state = PressState::Refused;
-    let view = button::view(tx, definition, &press.key, Some(&session))?;
-    let button = view.noting(Some("payment_declined"));
-    let text = AnswerParts { success: false, button }.text();
-    press.answer = Some(text.clone());
-    press.update(tx)?;
-    Ok(text)
+    let key = press.key.clone();
+    steps::answer(tx, definition, &session, press, &key)
 }

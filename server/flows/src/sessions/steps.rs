@@ -1,16 +1,16 @@
 //! The steps of a session: arriving at a button, completing, expiring.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::button::{self, AnswerParts};
+use super::button;
 use super::error::SessionError;
-use super::session::{Action, Press, Session, SessionStatus};
+use super::session::{Action, Press, PressState, Session, SessionStatus};
 use super::walk::{Guide, Walk};
 use super::{facts, queries};
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
-use crate::definition::draft::{ButtonKind, Way};
-use crate::definition::flow::{Definition, FlowKind};
+use crate::definition::draft::ButtonKind;
+use crate::definition::flow::Definition;
 use crate::events;
 use crate::orders::addition;
 
@@ -65,24 +65,19 @@ pub(super) fn put_off(tx: &Tx<'_>, session: &mut Session) -> Result<bool, Sessio
     Ok(is_later)
 }
 
-/// Ends an expired session; returns whether it is still open.
-pub(super) fn expire_if_over(tx: &Tx<'_>, session: &mut Session) -> Result<bool, SessionError> {
-    if !session.is_open() {
-        return Ok(false);
+/// Ends an open session that has expired.
+pub(super) fn expire_if_over(tx: &Tx<'_>, session: &mut Session) -> Result<(), SessionError> {
+    if session.is_open() && ending(tx, session)?.is_some() {
+        expire(tx, session)?;
     }
-    if ending(tx, session)?.is_none() {
-        return Ok(true);
-    }
-    expire(tx, session)?;
-    Ok(false)
+    Ok(())
 }
 
 pub(super) fn expire(tx: &Tx<'_>, session: &mut Session) -> Result<(), SessionError> {
     session.status = SessionStatus::Expired;
     session.completed_at = Some(tx.now());
     session.update(tx)?;
-    let event = json!({ "session_id": session.id, "flow_id": session.flow_id, "order_id": session.order_id });
-    Ok(events::record(tx, "flow.expired", &event)?)
+    Ok(events::record(tx, "flow.expired", &about(session))?)
 }
 
 /// Writes the result of a walk: what was skipped, what is shown, and the end.
@@ -106,10 +101,11 @@ pub(super) fn arrive(
     if is_end && session.is_open() {
         session.status = SessionStatus::Completed;
         session.completed_at = Some(tx.now());
-        let event = json!({
-            "session_id": session.id, "flow_id": session.flow_id, "order_id": session.order_id,
-            "amount": session.currency.amount(session.upsell_total_minor),
-        });
+        let mut event = about(&session);
+        if let Some(members) = event.as_object_mut() {
+            let amount = session.currency.amount(session.upsell_total_minor);
+            members.insert("amount".to_owned(), json!(amount));
+        }
         events::record(tx, "flow.completed", &event)?;
     }
     session.update(tx)?;
@@ -133,25 +129,47 @@ pub(super) fn show(
     Ok(())
 }
 
-/// Continues from a written press, stores its answer and returns it.
+/// Continues from a written press, from a closed offer as if it had been declined; stores its answer and returns it.
 pub(super) fn advance(
     tx: &Tx<'_>,
     definition: &Definition,
-    (session, mut press): (Session, Press),
-    (ways, notice): (&[Way], Option<&'static str>),
+    session: Session,
+    mut press: Press,
 ) -> Result<String, SessionError> {
+    let button = definition.button(&press.key).ok_or(SessionError::UnknownButton)?;
+    let is_declined = press.action == Action::Declined || press.state == PressState::Closed;
+    let ways = if is_declined { &button.decline_next } else { &button.accept_next };
     let mut facts = facts::of_session(tx, &session)?;
     press.record_hash = Some(facts.hash());
     let guide = Guide::new(&definition.version.definition, session.currency);
     let walk = guide.follow(&press.key, ways, &mut facts);
     press.conditions = walk.conditions();
     let session = arrive(tx, definition, session, &walk)?;
-    let view = button::view(tx, definition, &session.current_key, Some(&session))?;
-    let answer = AnswerParts { success: notice.is_none(), button: view.noting(notice) };
-    let text = answer.text();
+    answer(tx, definition, &session, press, &session.current_key)
+}
+
+/// Stores the answer of a press, which shows a button and says whether the press failed, and returns it.
+pub(super) fn answer(
+    tx: &Tx<'_>,
+    definition: &Definition,
+    session: &Session,
+    mut press: Press,
+    key: &str,
+) -> Result<String, SessionError> {
+    let notice = match press.state {
+        PressState::Closed => Some("offer_closed"),
+        PressState::Refused => Some("payment_declined"),
+        PressState::Claimed | PressState::Settled => None,
+    };
+    let view = button::view(tx, definition, key, Some(session))?;
+    let text = view.noting(notice).answer(notice.is_none());
     press.answer = Some(text.clone());
     press.update(tx)?;
     Ok(text)
+}
+
+pub(super) fn about(session: &Session) -> Value {
+    json!({ "session_id": session.id, "flow_id": session.flow_id, "order_id": session.order_id })
 }
 
 /// Records the event of a press, unless it seems to be a robot's.
@@ -164,11 +182,9 @@ pub(super) fn tell(
     if press.is_spam {
         return Ok(());
     }
-    let mut event = json!({
-        "session_id": session.id, "flow_id": session.flow_id, "order_id": session.order_id,
-        "button_key": press.key,
-    });
+    let mut event = about(session);
     if let Some(members) = event.as_object_mut() {
+        members.insert("button_key".to_owned(), json!(press.key));
         if let Some(amount_minor) = press.amount_minor {
             members.insert("amount".to_owned(), json!(session.currency.amount(amount_minor)));
         }
@@ -179,17 +195,7 @@ pub(super) fn tell(
     Ok(events::record(tx, name, &event)?)
 }
 
-/// Ends the expired sessions; returns how many.
-pub(super) fn expire_due(tx: &Tx<'_>, limit: u32) -> Result<usize, SessionError> {
-    let due = queries::expired(tx, limit)?;
-    let count = due.len();
-    for mut session in due {
-        expire(tx, &mut session)?;
-    }
-    Ok(count)
-}
-
-/// Returns whether a session charges what is accepted.
-pub(super) fn charges(session: &Session) -> bool {
-    session.kind == FlowKind::PostPurchase
+/// Ends the expired sessions.
+pub(super) fn expire_due(tx: &Tx<'_>, limit: u32) -> Result<(), SessionError> {
+    queries::expired(tx, limit)?.iter_mut().try_for_each(|session| expire(tx, session))
 }

@@ -1,11 +1,13 @@
 //! The path from a button to the next visible one. Pure: it reads a definition and a record.
 
 use quotient::data::Record;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::conditions::{ConditionPart, Conditions};
 use crate::definition::draft::{ButtonKind, Draft, Way};
+use crate::http::ToSchema;
 
 /// The record of a visitor, as JSON.
 #[derive(Debug, Clone, Default)]
@@ -26,7 +28,6 @@ impl Facts {
         })
     }
 
-    /// Returns the hash of the record.
     pub(crate) fn hash(&self) -> String {
         hex::encode(Sha256::digest(Value::Object(self.0.clone()).to_string().as_bytes()))
     }
@@ -45,13 +46,16 @@ pub(super) fn is_readable(value: &Value) -> bool {
 }
 
 /// A condition evaluated on the path.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = FlowConditionResult)]
 pub(crate) struct Evaluated {
-    /// The button that the condition belongs to.
-    pub(crate) key: String,
-    pub(crate) condition: String,
-    pub(crate) value: bool,
-    pub(crate) explain: Option<ConditionPart>,
+    /// The key of the button that the condition belongs to.
+    #[serde(rename = "button")]
+    key: String,
+    condition: String,
+    value: bool,
+    /// Its parts with their values.
+    explain: Option<ConditionPart>,
 }
 
 /// A path that was taken.

@@ -5,7 +5,6 @@ use crate::http::user_agent;
 /// Substrings of user agents that follow links and buy nothing, beside crawlers; in lower case.
 const TOOLS: [&str; 5] = ["preview", "curl/", "wget/", "python-", "monitor"];
 
-/// Returns whether a user agent identifies itself as an automated program.
 pub(super) fn is_robot(user_agent: &str) -> bool {
     let name = user_agent.to_ascii_lowercase();
     name.is_empty()
@@ -28,7 +27,6 @@ pub(super) fn country(accept_language: &str) -> Option<String> {
     region.bytes().all(|byte| byte.is_ascii_alphabetic()).then(|| region.to_ascii_lowercase())
 }
 
-/// Returns the host of the page with the link.
 pub(super) fn referrer_host(referrer: &str) -> Option<String> {
     let url = reqwest::Url::parse(referrer).ok()?;
     url.host_str().map(str::to_owned).filter(|host| host.len() <= 253)

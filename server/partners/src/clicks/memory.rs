@@ -21,12 +21,11 @@ const WRITE_WAIT: Duration = Duration::from_millis(500);
 /// The time between two attempts to write the waiting clicks.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// A click to write.
 #[derive(Debug, Clone)]
-pub(super) enum QueuedWrite {
-    New(Box<Click>),
-    /// A repeated click.
-    Repeated(Box<Click>),
+pub(super) struct QueuedWrite {
+    pub(super) click: Click,
+    /// Whether it is stored already, and was repeated.
+    pub(super) is_repeated: bool,
 }
 
 #[derive(Debug, Default)]
@@ -61,16 +60,6 @@ impl Clicks {
     /// Returns the target of a link when it was last followed.
     pub(super) fn recall(&self, code_key: &str) -> Option<Offer> {
         self.state().links.get(code_key).cloned()
-    }
-
-    /// Returns the number of lost clicks.
-    pub fn lost_count(&self) -> usize {
-        self.state().lost_count
-    }
-
-    /// Returns the number of waiting clicks.
-    pub fn waiting_count(&self) -> usize {
-        self.state().waiting.len()
     }
 
     /// Writes a click. Returns once it is written, or after half a second, while the write continues.
@@ -134,8 +123,8 @@ mod tests {
     fn overflowing_clicks_are_dropped_and_counted() {
         let clicks = Clicks::default();
         let taken = (0..MAX_CLICKS).filter(|_| clicks.begin()).count();
-        assert_eq!((taken, clicks.lost_count()), (MAX_CLICKS, 0));
+        assert_eq!((taken, clicks.state().lost_count), (MAX_CLICKS, 0));
         assert!(!clicks.begin());
-        assert_eq!(clicks.lost_count(), 1);
+        assert_eq!(clicks.state().lost_count, 1);
     }
 }

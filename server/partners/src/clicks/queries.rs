@@ -1,14 +1,12 @@
 //! Queries for clicks.
 
 use rusqlite::named_params;
-use rusqlite::types::Value;
 
 use super::click::Click;
 use super::memory::QueuedWrite;
 use crate::clock::Timestamp;
-use crate::database::listing::ListQuery;
 use crate::database::{self, Record as _, Table as _, Tx};
-use crate::ids::{PartnerClickId, PartnerId, PartnerOfferId};
+use crate::ids::PartnerOfferId;
 
 /// Limit: clicks deleted in one transaction.
 const MAX_PRUNED: u32 = 5_000;
@@ -16,14 +14,15 @@ const MAX_PRUNED: u32 = 5_000;
 /// Limit: clicks compared per visitor.
 const MAX_OF_VISITOR: u32 = 200;
 
-/// Writes a click, or counts a repeated one.
-pub(super) fn write(tx: &Tx<'_>, click: &QueuedWrite) -> Result<(), database::Error> {
-    match click {
-        QueuedWrite::New(click) => click.insert(tx),
-        QueuedWrite::Repeated(click) => tx
-            .sql("update partner_click set repeat_count = repeat_count + 1 where id = :id")
-            .run(named_params! { ":id": click.id }),
+pub(super) fn write(
+    tx: &Tx<'_>,
+    QueuedWrite { click, is_repeated }: &QueuedWrite,
+) -> Result<(), database::Error> {
+    if !is_repeated {
+        return click.insert(tx);
     }
+    tx.sql("update partner_click set repeat_count = repeat_count + 1 where id = :id")
+        .run(named_params! { ":id": click.id })
 }
 
 /// Returns a visitor's latest click on an offer since an instant.
@@ -64,16 +63,6 @@ pub(crate) fn count_of_visitor(
     tx.sql(sql).one(bound, |row| row.get(0))
 }
 
-pub(crate) fn find(tx: &Tx<'_>, id: &PartnerClickId) -> Result<Option<Click>, database::Error> {
-    Click::find(tx, id)
-}
-
-/// Narrows a list to the clicks of a partner.
-pub(crate) fn of_partner(query: ListQuery, id: &PartnerId) -> ListQuery {
-    query.narrow("k.partner_id = ?", [Value::Text(id.to_string())])
-}
-
-/// Deletes the oldest clicks before an instant; returns how many.
 pub(super) fn prune(tx: &Tx<'_>, before: Timestamp) -> Result<usize, database::Error> {
     let sql = "delete from partner_click where id in
                  (select id from partner_click where clicked_at < :before order by clicked_at limit :limit)";

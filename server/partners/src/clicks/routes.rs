@@ -13,20 +13,18 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::browser;
 use super::click::Click;
-use super::visit::{self, Destination, Visit};
+use super::visit::{self, Visit};
 use crate::clock::Timestamp;
 use crate::config::PartnerCookie;
 use crate::http::{Json, ToSchema};
 use crate::ids::PartnerClickId;
 use crate::middleware::Client;
-use crate::offers::landing;
+use crate::offers::{Offer, landing};
 use crate::resource::AdminRoutes;
-use crate::state::{AppState, LinkState};
+use crate::state::AppState;
 
-/// The path before the code.
 const PATH: &str = "/track/partners/click/";
 
-/// The cookie that distinguishes visitors.
 const COOKIE_NAME: &str = "partner_click";
 
 /// Limit: characters of each `sub`.
@@ -65,24 +63,25 @@ pub(crate) struct PartnerMessage {
                          ("set-cookie" = String, description = "The click"))),
               (status = 400, description = "The link leads nowhere", body = PartnerMessage)))]
 async fn follow_partner_link(
-    State(state): State<LinkState>,
+    State(AppState { shared, clicks, .. }): State<AppState>,
     client: Option<Extension<Client>>,
     (method, uri, headers): (Method, Uri, HeaderMap),
 ) -> Response {
-    let visit = read(&method, &uri, &headers, state.clock.now());
-    let found = visit::follow(&state.db, &state.clicks, visit).await;
-    let location = found.as_ref().and_then(|found| {
-        let id = found.click.as_ref().map(PartnerClickId::as_str);
-        HeaderValue::try_from(landing::with_click(&found.landing_url, id)?).ok()
+    let visit = read(&method, &uri, &headers, shared.clock.now());
+    let found = visit::follow(&shared.db, &clicks, visit).await;
+    let location = found.as_ref().and_then(|(offer, click)| {
+        let id = click.as_ref().map(PartnerClickId::as_str);
+        HeaderValue::try_from(landing::with_click(&offer.landing_url, id)?).ok()
     });
-    let (Some(found), Some(location)) = (found, location) else {
+    let (Some((offer, click)), Some(location)) = (found, location) else {
         let error = PartnerMessage { message: "This link is not valid" };
         return (StatusCode::BAD_REQUEST, Json(error)).into_response();
     };
     let mut response = (StatusCode::FOUND, [(LOCATION, location)]).into_response();
-    let is_quiet = header(&headers, &SEC_GPC) == "1" && state.cookie == PartnerCookie::UnlessGpc;
+    let setting = shared.settings.partners.partner_cookie;
+    let is_quiet = header(&headers, &SEC_GPC) == "1" && setting == PartnerCookie::UnlessGpc;
     let is_local = client.is_some_and(|Extension(client)| client.is_local);
-    if let Some(value) = set_cookie(&found, is_local).filter(|_| !is_quiet) {
+    if let Some(value) = set_cookie(&offer, click, is_local).filter(|_| !is_quiet) {
         response.headers_mut().insert(SET_COOKIE, value);
     }
     response
@@ -134,10 +133,9 @@ fn cookie(headers: &HeaderMap) -> Option<PartnerClickId> {
         .and_then(|cookie| cookie.value().parse().ok())
 }
 
-fn set_cookie(found: &Destination, is_local: bool) -> Option<HeaderValue> {
-    let click = found.click.as_ref()?;
-    let age = cookie::time::Duration::seconds(found.window_days.saturating_mul(DAY_S));
-    let cookie = Cookie::build((COOKIE_NAME, click.as_str()))
+fn set_cookie(offer: &Offer, click: Option<PartnerClickId>, is_local: bool) -> Option<HeaderValue> {
+    let age = cookie::time::Duration::seconds(offer.window_days.saturating_mul(DAY_S));
+    let cookie = Cookie::build((COOKIE_NAME, click?.to_string()))
         .path("/")
         .http_only(true)
         // Browsers do not send a secure cookie over plain HTTP to this machine.

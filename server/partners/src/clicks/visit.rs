@@ -6,7 +6,7 @@ use super::click::Click;
 use super::memory::{Clicks, QueuedWrite};
 use super::queries;
 use crate::clock::Timestamp;
-use crate::database::{self, Db, Tx};
+use crate::database::{self, Db, Table as _, Tx};
 use crate::ids::PartnerClickId;
 use crate::offers::{self, Offer, is_code};
 
@@ -16,7 +16,6 @@ const REPEAT_MS: i64 = 30 * 60 * 1_000;
 /// How long a shopper waits for the database to find a link's target.
 const READ_WAIT: Duration = Duration::from_millis(400);
 
-/// A request for a link.
 #[derive(Debug, Clone)]
 pub(super) struct Visit {
     pub(super) code: String,
@@ -31,16 +30,12 @@ pub(super) struct Visit {
     pub(super) at: Timestamp,
 }
 
-/// The target of a link, and the counted click.
-#[derive(Debug, Clone)]
-pub(super) struct Destination {
-    pub(super) landing_url: String,
-    pub(super) window_days: i64,
-    pub(super) click: Option<PartnerClickId>,
-}
-
-/// Follows a link; `None` if it has no target.
-pub(super) async fn follow(db: &Db, clicks: &Clicks, visit: Visit) -> Option<Destination> {
+/// Follows a link; returns its offer and the counted click, or `None` if it has no target.
+pub(super) async fn follow(
+    db: &Db,
+    clicks: &Clicks,
+    visit: Visit,
+) -> Option<(Offer, Option<PartnerClickId>)> {
     if !is_code(&visit.code) {
         return None;
     }
@@ -57,21 +52,14 @@ pub(super) async fn follow(db: &Db, clicks: &Clicks, visit: Visit) -> Option<Des
     if !offer.ran_at(visit.at) {
         return None;
     }
-    let click = match (visit.is_counted, repeated) {
-        (false, _) => None,
-        (true, Some(click)) => {
-            let id = click.id.clone();
-            clicks.write(db, QueuedWrite::Repeated(Box::new(click))).await;
-            Some(id)
-        }
-        (true, None) => {
-            let click = new_click(visit, &offer, visitor);
-            let id = click.id.clone();
-            clicks.write(db, QueuedWrite::New(Box::new(click))).await;
-            Some(id)
-        }
-    };
-    Some(Destination { landing_url: offer.landing_url, window_days: offer.window_days, click })
+    let mut counted = None;
+    if visit.is_counted {
+        let is_repeated = repeated.is_some();
+        let click = repeated.unwrap_or_else(|| new_click(visit, &offer, visitor));
+        counted = Some(click.id.clone());
+        clicks.write(db, QueuedWrite { click, is_repeated }).await;
+    }
+    Some((offer, counted))
 }
 
 /// The offer of a link, the visitor of the cookie, and the repeated click.
@@ -84,7 +72,7 @@ fn find(
     at: Timestamp,
 ) -> Result<Option<Link>, database::Error> {
     let Some(offer) = offers::queries::open(tx, code_key)? else { return Ok(None) };
-    let Some(before) = before.map(|id| queries::find(tx, id)).transpose()?.flatten() else {
+    let Some(before) = before.map(|id| Click::find(tx, id)).transpose()?.flatten() else {
         return Ok(Some((offer, None, None)));
     };
     let since = at.plus_ms(-REPEAT_MS);

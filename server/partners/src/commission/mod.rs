@@ -6,6 +6,8 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{CategoryId, ProductId};
@@ -13,7 +15,7 @@ use crate::money::Currency;
 use crate::proportion::{OutOfRange, PPM, add, portion, split, subtract, sum};
 
 /// What goods earn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(tag = "type", content = "value", rename_all = "snake_case")]
 pub enum Rate {
     /// Millionths of the base.
@@ -33,12 +35,10 @@ pub struct Override {
     pub rate: Rate,
 }
 
-/// Which rate applies to a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RateOf {
     Offer,
-    /// The override at this index.
     Override(usize),
 }
 
@@ -48,14 +48,12 @@ pub struct Terms {
     pub rate: Rate,
     /// The first one that matches a line applies.
     pub overrides: Vec<Override>,
-    /// The maximum per order.
     pub cap_minor: Option<i64>,
     /// The currency of amounts. Orders in other currencies earn only percentages, and nothing under
     /// a cap.
     pub currency: Currency,
 }
 
-/// A line of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// Its subtotal minus its discount, without tax.
@@ -115,24 +113,19 @@ impl Terms {
         bases: &[i64],
         currency: Currency,
     ) -> Result<Vec<i64>, OutOfRange> {
-        let places: Vec<RateOf> = lines.iter().map(|line| self.rate_of(line)).collect();
-        let key = |place: &RateOf| match self.rate_at(*place) {
-            Rate::Percent(share) => (Some(share), None),
-            Rate::Fixed(_) => (None, Some(*place)),
+        let group = |line: &Line| {
+            let place = self.rate_of(line);
+            let rate = self.rate_at(place);
+            (rate, matches!(rate, Rate::Fixed(_)).then_some(place))
         };
+        let groups: Vec<(Rate, Option<RateOf>)> = lines.iter().map(group).collect();
         let mut shares = vec![0; lines.len()];
-        for (first, place) in places.iter().enumerate() {
-            let is_first = places.iter().take(first).all(|before| key(before) != key(place));
-            if !is_first {
-                continue;
-            }
-            let weights: Vec<i64> = places
-                .iter()
-                .zip(bases)
-                .map(|(other, base)| if key(other) == key(place) { *base } else { 0 })
-                .collect();
+        for group in groups.iter().collect::<BTreeSet<_>>() {
+            let weights = groups.iter().zip(bases);
+            let weights = weights.map(|(other, base)| if other == group { *base } else { 0 });
+            let weights: Vec<i64> = weights.collect();
             let base_minor = sum(weights.iter().copied())?;
-            let earned_minor = match self.rate_at(*place) {
+            let earned_minor = match group.0 {
                 Rate::Percent(share) => portion(base_minor, share, PPM)?,
                 Rate::Fixed(amount) if base_minor > 0 && currency == self.currency => amount,
                 Rate::Fixed(_) => 0,
@@ -174,27 +167,17 @@ fn bases(lines: &[Line], refunded_minor: i64) -> Result<Vec<i64>, OutOfRange> {
         lines.iter().zip(&nets).map(|(line, net)| line.returned_minor.clamp(0, *net)).collect();
     let refunded_minor = refunded_minor.clamp(0, sum(nets.iter().copied())?);
     let returned_minor = sum(returned.iter().copied())?;
-    let refunded = if refunded_minor <= returned_minor {
-        split(refunded_minor, &returned)?
-    } else {
-        let others: Vec<i64> = nets
-            .iter()
-            .zip(&returned)
-            .map(|(net, returned)| subtract(*net, *returned))
-            .collect::<Result<_, _>>()?;
-        let rest = split(subtract(refunded_minor, returned_minor)?, &others)?;
-        returned
-            .iter()
-            .zip(&rest)
-            .map(|(one, other)| add(*one, *other))
-            .collect::<Result<_, _>>()?
-    };
-    lines
-        .iter()
-        .zip(nets.iter().zip(&refunded))
+    let first_minor = refunded_minor.min(returned_minor);
+    let first = split(first_minor, &returned)?;
+    let others = nets.iter().zip(&returned).map(|(net, returned)| subtract(*net, *returned));
+    let others: Vec<i64> = others.collect::<Result<_, _>>()?;
+    let rest = split(subtract(refunded_minor, first_minor)?, &others)?;
+    let refunded = first.iter().zip(&rest).map(|(one, other)| add(*one, *other));
+    let bases = lines.iter().zip(&nets).zip(refunded);
+    bases
         .map(
-            |(line, (net, refunded))| {
-                if line.is_gift_card { Ok(0) } else { subtract(*net, *refunded) }
+            |((line, net), refunded)| {
+                if line.is_gift_card { Ok(0) } else { subtract(*net, refunded?) }
             },
         )
         .collect()

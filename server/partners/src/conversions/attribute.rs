@@ -8,7 +8,7 @@ use super::queries::{self, orders};
 use crate::clicks::{self, Click};
 use crate::database::{Table as _, Tx};
 use crate::error::PartnerError;
-use crate::ids::{PartnerConversionId, PartnerOfferId};
+use crate::ids::{OrderId, PartnerConversionId, PartnerOfferId};
 use crate::offers::{self, Attribution, DAY_MS, Offer, RenewalRule};
 use crate::partners::Partner;
 
@@ -21,7 +21,6 @@ const REFUND_DAYS: i64 = 30;
 /// The longest possible window of an offer, in milliseconds.
 const MAX_WINDOW_MS: i64 = 365 * DAY_MS;
 
-/// The offer that brought an order.
 #[derive(Debug)]
 struct Source {
     offer: Offer,
@@ -84,11 +83,7 @@ pub(super) fn attribute(
 
 /// A renewal is attributed like the first order of its subscription, regardless of the window. `number` counts renewals
 /// from 1; it is 0 for the first payment after a trial, which earns a commission under every offer.
-fn of_renewal(
-    tx: &Tx<'_>,
-    first: &crate::ids::OrderId,
-    number: i64,
-) -> Result<Option<Source>, PartnerError> {
+fn of_renewal(tx: &Tx<'_>, first: &OrderId, number: i64) -> Result<Option<Source>, PartnerError> {
     let Some(before) = queries::of_order(tx, first)? else { return Ok(None) };
     let offer = Offer::find(tx, &before.offer_id)?;
     let is_earned = |offer: &Offer| match offer.renewals {
@@ -98,13 +93,13 @@ fn of_renewal(
     };
     let is_sound = before.status != ConversionStatus::Rejected;
     let Some(offer) = offer.filter(|offer| is_sound && is_earned(offer)) else { return Ok(None) };
-    let click = before.click_id.map(|id| clicks::queries::find(tx, &id)).transpose()?.flatten();
+    let click = before.click_id.map(|id| Click::find(tx, &id)).transpose()?.flatten();
     Ok(Some(Source { offer, click, via: Via::Renewal, is_renewal: number > 0 }))
 }
 
 fn of_click(tx: &Tx<'_>, order: &OrderFacts) -> Result<Option<Source>, PartnerError> {
     let Some(id) = order.click_id() else { return Ok(None) };
-    let Some(stamped) = clicks::queries::find(tx, &id)? else { return Ok(None) };
+    let Some(stamped) = Click::find(tx, &id)? else { return Ok(None) };
     let Some(offer) = offers::queries::any(tx, &stamped.offer_id)? else { return Ok(None) };
     let own = candidate(&stamped, &offer);
     let (all, mut offers) = match offer.attribution {
@@ -166,10 +161,8 @@ fn facts(
 ) -> Result<Facts, PartnerError> {
     let day = (order.placed_at.plus_ms(-DAY_MS), order.placed_at);
     let month = (order.placed_at.plus_ms(REFUND_DAYS.saturating_mul(-DAY_MS)), order.placed_at);
-    let clicks = match click {
-        Some(click) => clicks::queries::count_of_visitor(tx, &click.visitor, day)?,
-        None => 0,
-    };
+    let clicks = click.map(|click| clicks::queries::count_of_visitor(tx, &click.visitor, day));
+    let clicks = clicks.transpose()?.unwrap_or(0);
     let (orders, refunded) = queries::refunds(tx, &offer.id, month)?;
     let email = partner.email.as_str();
     let (shares_card, is_known_card) = match &order.customer_id {

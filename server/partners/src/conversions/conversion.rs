@@ -45,7 +45,6 @@ pub struct LinePart {
     pub rate_of: Option<RateOf>,
 }
 
-/// An order that a partner brought.
 #[derive(Debug, Clone, PartialEq, Record)]
 #[record(table = "partner_conversion v", title = "Partner conversion")]
 #[record(list(plural = "partner_conversions", order = "-placed_at", limit = 50))]

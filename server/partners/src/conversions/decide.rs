@@ -29,30 +29,27 @@ pub(super) fn approve(
     id: &PartnerConversionId,
     (reason, by): (Option<&str>, &str),
 ) -> Result<(), PartnerError> {
-    let conversion = Conversion::require::<PartnerError>(tx, id)?;
-    check(&conversion)?;
+    let conversion = pending(tx, id)?;
     if conversion.paid_at.is_none() {
         return Err(PartnerError::NotPaid(id.clone()));
     }
     set(tx, &conversion, ConversionStatus::Approved, reason.unwrap_or("approved"), by)
 }
 
-/// Rejects a pending conversion: it earns nothing.
 pub(super) fn reject(
     tx: &Tx<'_>,
     id: &PartnerConversionId,
     (reason, by): (&str, &str),
 ) -> Result<(), PartnerError> {
-    let conversion = Conversion::require::<PartnerError>(tx, id)?;
-    check(&conversion)?;
-    set(tx, &conversion, ConversionStatus::Rejected, reason, by)
+    set(tx, &pending(tx, id)?, ConversionStatus::Rejected, reason, by)
 }
 
-fn check(conversion: &Conversion) -> Result<(), PartnerError> {
+fn pending(tx: &Tx<'_>, id: &PartnerConversionId) -> Result<Conversion, PartnerError> {
+    let conversion = Conversion::require::<PartnerError>(tx, id)?;
     if conversion.status == ConversionStatus::Pending {
-        return Ok(());
+        return Ok(conversion);
     }
-    Err(PartnerError::NotPending { id: conversion.id.clone(), status: conversion.status.as_str() })
+    Err(PartnerError::NotPending { id: conversion.id, status: conversion.status.as_str() })
 }
 
 fn set(
@@ -100,7 +97,6 @@ pub(super) fn record_event(
     Ok(events::record(tx, name, &payload)?)
 }
 
-/// Writes a decision to the audit log.
 pub(crate) fn record_entry(
     tx: &Tx<'_>,
     action: &str,
@@ -108,18 +104,12 @@ pub(crate) fn record_entry(
     conversion: &Conversion,
     actor_id: &str,
 ) -> Result<(), PartnerError> {
-    let entry = Entry {
-        entity_type: EntityType::PartnerConversion,
-        entity_id: conversion.id.as_str(),
-        action,
-        actor_id,
-        before,
-        after: snapshot(conversion),
-    };
+    let (entity_type, entity_id) = (EntityType::PartnerConversion, conversion.id.as_str());
+    let after = snapshot(conversion);
+    let entry = Entry { entity_type, entity_id, action, actor_id, before, after };
     Ok(audit_log::record(tx, &entry)?)
 }
 
-/// Returns a conversion in the form that the audit log stores.
 pub(super) fn snapshot(conversion: &Conversion) -> Value {
     json!({
         "status": conversion.status,

@@ -75,7 +75,6 @@ fn record(tx: &Tx<'_>, conversion: &Conversion) -> Result<(), PartnerError> {
     Ok(())
 }
 
-/// Updates a conversion from its order.
 fn settle(
     tx: &Tx<'_>,
     before: &Conversion,
@@ -88,9 +87,12 @@ fn settle(
         let part = before.lines.iter().find(|part| part.line_id == *id);
         line.rate_of = part.and_then(|part| part.rate_of);
     }
-    let target = before.terms.target(&lines, order.refunded_goods()?, order.currency)?;
+    let mut target = before.terms.target(&lines, order.refunded_goods()?, order.currency)?;
     let is_gone = order.is_canceled || (target.gross_minor > 0 && target.base_minor == 0);
-    let target = if order.is_canceled { nothing(&target) } else { target };
+    if order.is_canceled {
+        let (gross_minor, parts) = (target.gross_minor, vec![(0, 0); lines.len()]);
+        target = Target { gross_minor, parts, ..Target::default() };
+    }
     let status = match before.status {
         Pending | Approved if is_gone => Reversed,
         // A line was added to an order whose goods were refunded.
@@ -137,13 +139,4 @@ fn settle(
         record_event(tx, event, &after)?;
     }
     Ok(after.update(tx)?)
-}
-
-/// Returns the target of a canceled order.
-fn nothing(target: &Target) -> Target {
-    Target {
-        gross_minor: target.gross_minor,
-        parts: target.parts.iter().map(|_| (0, 0)).collect(),
-        ..Target::default()
-    }
 }

@@ -11,7 +11,6 @@ const MAX_CLICKS: i64 = 50;
 const REFUND_ORDERS: i64 = 20;
 const REFUND_PERCENT: i64 = 20;
 
-/// The facts about an order and its partner.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Facts {

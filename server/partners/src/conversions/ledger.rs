@@ -26,7 +26,6 @@ pub enum EntryKind {
     Payout,
 }
 
-/// An entry of the ledger.
 #[derive(Debug, Clone, Record)]
 #[record(table = "partner_entry e", title = "Partner entry")]
 pub struct Entry {

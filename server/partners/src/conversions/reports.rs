@@ -26,7 +26,6 @@ impl Reports {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues a report.
     pub(super) fn push(&self, id: OrderId) {
         let mut waiting = self.waiting();
         if waiting.len() < MAX_LEN {
@@ -34,7 +33,6 @@ impl Reports {
         }
     }
 
-    /// Follows the reported orders.
     pub async fn drain(&self, db: &Db) {
         loop {
             let Some(id) = self.waiting().pop_first() else { return };

@@ -10,7 +10,6 @@ use crate::ids::{PartnerId, PartnerOfferId};
 use crate::metadata::Metadata;
 use crate::money::Currency;
 
-/// Milliseconds per day.
 pub(crate) const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Which click of a visitor an order is credited to.
@@ -101,7 +100,6 @@ impl Offer {
         };
     }
 
-    /// Returns the terms that a conversion keeps.
     pub fn terms(&self) -> Terms {
         Terms {
             rate: self.rate(),

@@ -1,12 +1,10 @@
 //! Queries for offers.
 
 use rusqlite::named_params;
-use rusqlite::types::Value;
 
 use super::offer::Offer;
-use crate::database::listing::ListQuery;
 use crate::database::{self, Record as _, Tx};
-use crate::ids::{self, PartnerId, PartnerOfferId};
+use crate::ids::{self, PartnerOfferId};
 
 /// Returns the offer of a code that works at present: its partner is active.
 pub(crate) fn open(tx: &Tx<'_>, code_key: &str) -> Result<Option<Offer>, database::Error> {
@@ -20,16 +18,10 @@ pub(crate) fn any(tx: &Tx<'_>, id: &PartnerOfferId) -> Result<Option<Offer>, dat
     Offer::select_one(tx, "where o.id = :id", named_params! { ":id": id })
 }
 
-/// Returns the offer that a promotion code belongs to.
 pub(crate) fn of_promo_code(tx: &Tx<'_>, code: &str) -> Result<Option<Offer>, database::Error> {
     let rest = "where o.deleted_at is null and o.id = (select offer_id from partner_offer_promo_code where code = :code)
                   and exists (select 1 from partner where id = o.partner_id and status = 'active' and deleted_at is null)";
     Offer::select_one(tx, rest, named_params! { ":code": code })
-}
-
-/// Narrows a list to the offers of a partner.
-pub(super) fn of_partner(query: ListQuery, id: &PartnerId) -> ListQuery {
-    query.narrow("o.partner_id = ?", [Value::Text(id.to_string())])
 }
 
 /// Replaces the promotion codes of an offer; returns the first that belongs to another offer whose partner is not

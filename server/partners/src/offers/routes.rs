@@ -6,7 +6,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::requests::{CreateOfferRequest, UpdateOfferRequest};
 use super::view::OfferView;
-use super::{queries, write};
+use super::write;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Table as _};
 use crate::error::PartnerError;
@@ -42,7 +42,8 @@ async fn list_partner_offers(
 ) -> Result<Answer, HttpError> {
     list.read::<_, PartnerError>(db, move |tx, query, selection| {
         Partner::require::<PartnerError>(tx, &id)?;
-        OfferView::page(tx, queries::of_partner(query, &id), selection)
+        let query = query.narrow("o.partner_id = ?", [id.to_string().into()]);
+        OfferView::page(tx, query, selection)
     })
     .await
 }

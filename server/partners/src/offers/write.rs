@@ -20,7 +20,6 @@ pub(super) fn find(
     Ok(offer.ok_or_else(|| Missing::new(Offer::TITLE, id))?)
 }
 
-/// Creates an offer.
 pub(super) fn create(tx: &Tx<'_>, offer: &Offer, by: &str) -> Result<(), PartnerError> {
     Partner::require::<PartnerError>(tx, &offer.partner_id)?;
     offer
@@ -30,7 +29,6 @@ pub(super) fn create(tx: &Tx<'_>, offer: &Offer, by: &str) -> Result<(), Partner
     record(tx, "create", (Value::Null, snapshot(offer)), (&offer.id, by))
 }
 
-/// Changes an offer.
 pub(super) fn change(
     tx: &Tx<'_>,
     (before, offer): (&Offer, &Offer),

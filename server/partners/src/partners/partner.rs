@@ -98,7 +98,7 @@ impl CreatePartnerRequest {
         };
         partner.insert(tx)?;
         tokens::replace(tx, &partner.id, token)?;
-        record(tx, "create", (Value::Null, &partner), by)?;
+        record(tx, "create", &partner.id, (Value::Null, snapshot(&partner)), by)?;
         Ok(partner)
     }
 }
@@ -110,7 +110,7 @@ impl UpdatePartnerRequest {
         crate::assign!(self => partner: name, email, status);
         partner.metadata.merge(self.metadata)?;
         partner.update(tx)?;
-        record(tx, "update", (before, &partner), by)
+        record(tx, "update", id, (before, snapshot(&partner)), by)
     }
 }
 
@@ -123,7 +123,7 @@ pub(super) fn replace_token(
 ) -> Result<Partner, PartnerError> {
     let partner = Partner::require::<PartnerError>(tx, id)?;
     tokens::replace(tx, id, token)?;
-    record(tx, "replace_token", (snapshot(&partner), &partner), by)?;
+    record(tx, "replace_token", id, (snapshot(&partner), snapshot(&partner)), by)?;
     Ok(Partner { token: Some(token.reveal().to_owned()), ..partner })
 }
 
@@ -132,31 +132,18 @@ pub(super) fn delete(tx: &Tx<'_>, id: &PartnerId, by: &str) -> Result<(), Partne
     let partner = Partner::require::<PartnerError>(tx, id)?;
     Partner::remove::<PartnerError>(tx, id)?;
     tokens::revoke(tx, id)?;
-    let entry = Entry {
-        entity_type: EntityType::Partner,
-        entity_id: id.as_str(),
-        action: "delete",
-        actor_id: by,
-        before: snapshot(&partner),
-        after: Value::Null,
-    };
-    Ok(audit_log::record(tx, &entry)?)
+    record(tx, "delete", id, (snapshot(&partner), Value::Null), by)
 }
 
 fn record(
     tx: &Tx<'_>,
     action: &str,
-    (before, partner): (Value, &Partner),
+    id: &PartnerId,
+    (before, after): (Value, Value),
     actor_id: &str,
 ) -> Result<(), PartnerError> {
-    let entry = Entry {
-        entity_type: EntityType::Partner,
-        entity_id: partner.id.as_str(),
-        action,
-        actor_id,
-        before,
-        after: snapshot(partner),
-    };
+    let (entity_type, entity_id) = (EntityType::Partner, id.as_str());
+    let entry = Entry { entity_type, entity_id, action, actor_id, before, after };
     Ok(audit_log::record(tx, &entry)?)
 }
 

@@ -8,7 +8,7 @@ use super::partner::{self, CreatePartnerRequest, Partner, UpdatePartnerRequest};
 use crate::auth::{AdminWriter, Credentials, partners as tokens};
 use crate::database::{Db, Tx};
 use crate::error::PartnerError;
-use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path};
 use crate::ids::PartnerId;
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
@@ -18,14 +18,17 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .list()
         .show()
         .update_by(UpdatePartnerRequest::update)
+        .change_credentials()
+        .delete_by(partner::delete)
+        .note(
+            "The links and the token stop working immediately. Conversions, entries and payouts stay.",
+        )
         .router()
         .routes(routes!(create_partner))
-        .routes(routes!(delete_partner))
         .routes(routes!(replace_partner_token))
 }
 
 type PartnerResponse = One<Partner>;
-type PartnerDeletedResponse = Deleted<Partner>;
 
 /// Create a partner
 ///
@@ -50,22 +53,6 @@ fn once(fields: &Fields<Partner>, partner: Partner) -> Result<Answer, HttpError>
     let response = fields.answer(&partner)?;
     let redacted = Partner { token: None, ..partner };
     Ok(response.once(fields.answer(&redacted)?))
-}
-
-/// Delete a partner
-///
-/// The links and the token stop working immediately. Conversions, entries and payouts stay.
-#[crate::http::operation(delete, path = "/admin/partners/{id}", tag = "Admin partners",
-    params(("id" = PartnerId, Path, description = "The partner")),
-    responses((status = 200, description = "Deleted", body = PartnerDeletedResponse)))]
-async fn delete_partner(
-    State(credentials): State<Credentials>,
-    admin: AdminWriter,
-    Path(id): Path<PartnerId>,
-) -> Result<Json<PartnerDeletedResponse>, HttpError> {
-    let deleted = id.clone();
-    credentials.change(move |tx| partner::delete(tx, &id, admin.actor_id())).await?;
-    Ok(Json(Deleted::new(deleted)))
 }
 
 /// Replace the token of a partner

@@ -3,9 +3,9 @@
 //! Invariants: an entry is paid once; a payout is never negative; the ledger has an entry for each payout, so its sum is
 //! what a partner is still owed.
 
-mod csv;
+mod file;
 mod payout;
-pub(crate) mod queries;
+mod queries;
 mod routes;
 
 pub use payout::Payout;

@@ -128,7 +128,6 @@ fn settle(tx: &Tx<'_>, entries: &[Entry], by: &str) -> Result<(), PartnerError> 
     Ok(())
 }
 
-/// Writes the payout to the ledger.
 fn record_payment(tx: &Tx<'_>, payout: &Payout) -> Result<(), PartnerError> {
     let entry = Entry {
         id: PartnerEntryId::new(),

@@ -1,13 +1,11 @@
 //! Queries for payouts.
 
 use rusqlite::named_params;
-use rusqlite::types::Value;
 
 use super::payout::Payout;
 use crate::clock::Timestamp;
 use crate::conversions::{Entry, EntryKind};
-use crate::database::listing::ListQuery;
-use crate::database::{self, FromRow, Listable as _, Missing, Record as _, Table as _, Tx};
+use crate::database::{self, FromRow, Missing, Record as _, Table as _, Tx};
 use crate::error::PartnerError;
 use crate::ids::{OrderId, PartnerConversionId, PartnerEntryId, PartnerId, PartnerPayoutId};
 use crate::money::Currency;
@@ -22,7 +20,6 @@ pub(super) fn require_partner(tx: &Tx<'_>, id: &PartnerId) -> Result<(), Partner
     }
 }
 
-/// Records which entries a payout pays.
 pub(super) fn insert_entries(
     tx: &Tx<'_>,
     payout: &PartnerPayoutId,
@@ -37,15 +34,6 @@ pub(super) fn insert_entries(
     Ok(())
 }
 
-/// Narrows a list to the payouts of a partner.
-pub(crate) fn of_partner(query: ListQuery, id: &PartnerId) -> ListQuery {
-    query.narrow("y.partner_id = ?", [Value::Text(id.to_string())])
-}
-
-pub(crate) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Payout>, u64), database::Error> {
-    Payout::page(tx, query)
-}
-
 /// Returns the names of partners, including deleted ones.
 pub(super) fn names(
     tx: &Tx<'_>,
@@ -56,7 +44,6 @@ pub(super) fn names(
         .all(named_params! { ":ids": ids }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// An entry that a payout pays.
 #[derive(Debug, FromRow)]
 pub(super) struct PaidEntry {
     pub(super) id: PartnerEntryId,
@@ -69,7 +56,6 @@ pub(super) struct PaidEntry {
     pub(super) created_at: Timestamp,
 }
 
-/// Returns the entries that a payout pays, oldest first.
 pub(super) fn entries(
     tx: &Tx<'_>,
     id: &PartnerPayoutId,

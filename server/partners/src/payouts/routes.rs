@@ -7,13 +7,13 @@ use axum::response::{IntoResponse, Response};
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::payout::{self, PayoutView};
-use super::{csv, queries};
+use super::payout::{self, Payout, PayoutView};
+use super::{file, queries};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::clock::Timestamp;
-use crate::database::Db;
+use crate::database::{Db, Listable as _};
 use crate::error::PartnerError;
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Path, request};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, request};
 use crate::ids::{PartnerId, PartnerPayoutId};
 use crate::money::Currency;
 use crate::resource::View as _;
@@ -38,7 +38,6 @@ struct CreatePayoutRequest {
     up_to: Option<Timestamp>,
 }
 
-/// Returns whether the client asks for CSV.
 fn wants_csv(headers: &HeaderMap) -> bool {
     let accepted = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     accepted.split(',').any(|kind| {
@@ -47,7 +46,7 @@ fn wants_csv(headers: &HeaderMap) -> bool {
     })
 }
 
-fn file(text: String) -> Response {
+fn csv(text: String) -> Response {
     ([(CONTENT_TYPE, "text/csv; charset=utf-8")], text).into_response()
 }
 
@@ -67,12 +66,12 @@ async fn list_partner_payouts(
         let query = list.query.clone();
         let (payouts, names) = db
             .read::<_, PartnerError>(move |tx| {
-                let (payouts, _) = queries::page(tx, query)?;
+                let (payouts, _) = Payout::page(tx, query)?;
                 let names = queries::names(tx, &payouts)?;
                 Ok((payouts, names))
             })
             .await?;
-        return Ok(file(csv::payouts(&payouts, &names)));
+        return Ok(csv(file::payouts(&payouts, &names)));
     }
     Ok(list.read(db, PayoutView::page).await?.into_response())
 }
@@ -108,18 +107,15 @@ async fn create_partner_payout(
     responses((status = 200, description = "The payout",
                content((PayoutResponse = "application/json"), (String = "text/csv")))))]
 async fn show_partner_payout(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    Path(id): Path<PartnerPayoutId>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminReader, PartnerPayoutId, PayoutView>,
     headers: HeaderMap,
-    fields: Fields<PayoutView>,
 ) -> Result<Response, HttpError> {
     let selection = fields.selection.clone();
     let wanted = id.clone();
     let view = db.read(move |tx| PayoutView::show(tx, &wanted, &selection)).await?;
     if wants_csv(&headers) {
         let entries = db.read(move |tx| queries::entries(tx, &id)).await?;
-        return Ok(file(csv::entries(&entries)));
+        return Ok(csv(file::entries(&entries)));
     }
     Ok(fields.answer(&view)?.into_response())
 }

@@ -6,7 +6,6 @@ use crate::database::{self, FromRow, Tx};
 use crate::ids::PartnerId;
 use crate::money::Currency;
 
-/// What a partner has earned in a currency.
 #[derive(Debug, FromRow)]
 pub(super) struct Sums {
     pub(super) currency: Currency,
@@ -16,7 +15,6 @@ pub(super) struct Sums {
     pub(super) balance_minor: i64,
 }
 
-/// Returns the sums of a partner by currency.
 pub(super) fn sums(tx: &Tx<'_>, id: &PartnerId) -> Result<Vec<Sums>, database::Error> {
     let sql = "select e.currency,
                       sum(case when v.status = 'pending' then e.amount_minor else 0 end) as pending_minor,

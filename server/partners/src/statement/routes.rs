@@ -11,9 +11,8 @@ use crate::database::{Db, Table as _};
 use crate::error::PartnerError;
 use crate::http::{Answer, Fields, HttpError, ListRequest, One, Page};
 use crate::partners::Partner;
-use crate::resource::View as _;
+use crate::resource::View;
 use crate::state::AppState;
-use crate::{clicks, conversions, payouts};
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -55,11 +54,7 @@ async fn list_own_conversions(
     State(db): State<Db>,
     list: ListRequest<OwnConversionView>,
 ) -> Result<Answer, HttpError> {
-    list.read(db, move |tx, query, selection| {
-        let own = conversions::queries::of_partner(query, &partner.partner_id);
-        OwnConversionView::page(tx, own, selection)
-    })
-    .await
+    own_page(partner, db, list, "v.partner_id = ?").await
 }
 
 /// List a partner's own clicks
@@ -70,11 +65,7 @@ async fn list_own_clicks(
     State(db): State<Db>,
     list: ListRequest<OwnClick>,
 ) -> Result<Answer, HttpError> {
-    list.read(db, move |tx, query, selection| {
-        let own = clicks::queries::of_partner(query, &partner.partner_id);
-        OwnClick::page(tx, own, selection)
-    })
-    .await
+    own_page(partner, db, list, "k.partner_id = ?").await
 }
 
 /// List a partner's own payouts
@@ -85,9 +76,19 @@ async fn list_own_payouts(
     State(db): State<Db>,
     list: ListRequest<OwnPayoutView>,
 ) -> Result<Answer, HttpError> {
+    own_page(partner, db, list, "y.partner_id = ?").await
+}
+
+/// Returns a page of what belongs to a partner, by the condition on the partner's id.
+async fn own_page<V: View>(
+    partner: PartnerReader,
+    db: Db,
+    list: ListRequest<V>,
+    of_partner: &'static str,
+) -> Result<Answer, HttpError> {
     list.read(db, move |tx, query, selection| {
-        let own = payouts::queries::of_partner(query, &partner.partner_id);
-        OwnPayoutView::page(tx, own, selection)
+        let id = partner.partner_id.to_string();
+        V::page(tx, query.narrow(of_partner, [id.into()]), selection)
     })
     .await
 }

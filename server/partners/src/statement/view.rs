@@ -67,7 +67,6 @@ impl StatementView {
     }
 }
 
-/// A conversion as its partner sees it.
 #[derive(Debug, Clone, Record)]
 #[record(
     table = "partner_conversion v join partner_offer o on o.id = v.offer_id",

@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::queries;
 use crate::clock::Timestamp;
-use crate::database::{Record, Table as _, Tx};
-use crate::error::{ContentError, must_exist};
+use crate::database::{Record, Table as _, Tx, Word};
+use crate::error::{ContentError, check_room, must_exist};
 use crate::http::{Refusal, Resource, ToSchema};
 use crate::ids::{BannerId, CampaignId, CustomerGroupId, SiteId};
 use crate::metadata::Metadata;
@@ -19,7 +18,7 @@ const MAX_BANNERS: u32 = 1_000;
 const MAX_GROUPS: usize = 50;
 
 /// To whom a banner is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Audience {
     Everyone,
@@ -28,8 +27,6 @@ pub(super) enum Audience {
     /// Logged-in customers; only those in `customer_group_ids`, if there are any.
     Customers,
 }
-
-crate::stored_as_word!(Audience: Everyone = "everyone", Guests = "guests", Customers = "customers");
 
 /// A banner.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
@@ -114,16 +111,12 @@ impl Banner {
         Window::new(self.starts_at, self.ends_at)
     }
 
-    /// Inserts a banner.
     pub(super) fn add(&self, tx: &Tx<'_>) -> Result<(), ContentError> {
-        if queries::count(tx)? >= MAX_BANNERS {
-            return Err(ContentError::TooMany { what: "banners", max: MAX_BANNERS });
-        }
+        check_room::<Self>(tx, "banners", MAX_BANNERS)?;
         self.check(tx, None)?;
         Ok(self.insert(tx)?)
     }
 
-    /// Updates a banner.
     pub(super) fn save(&self, tx: &Tx<'_>, before: &Self) -> Result<(), ContentError> {
         self.check(tx, Some(before))?;
         Ok(self.update(tx)?)

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::banner::{Audience, Banner};
 use super::queries;
@@ -11,20 +11,32 @@ use crate::clock::Timestamp;
 use crate::customers;
 use crate::database::Tx;
 use crate::error::ContentError;
-use crate::http::ToSchema;
+use crate::http::{IntoParams, ToSchema};
 use crate::ids::{BannerId, ById, CampaignId, CustomerGroupId};
 use crate::locale::{Locale, preferences};
 use crate::metadata::Metadata;
 use crate::schedule::Window;
 use crate::sites;
+use crate::slug::Slug;
 
-/// The placement that a storefront asks for.
-#[derive(Debug)]
-pub(super) struct BannerPlace {
-    pub(super) site_handle: Option<String>,
-    pub(super) placement: Option<String>,
-    pub(super) locale: Option<Locale>,
-    pub(super) limit: usize,
+/// The query of banners.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct BannersQuery {
+    /// The handle of a site; without it, banners that belong to no site.
+    #[param(inline, example = "main")]
+    store_handle: Option<Slug>,
+    /// The placement in the storefront.
+    #[param(inline, example = "home-top")]
+    placement: Option<Slug>,
+    /// The shopper's language. Shows the banners in this language, with or without its region, in the site's language, and
+    /// without a language.
+    #[param(inline, example = "de-AT")]
+    locale: Option<Locale>,
+    /// Defaults to 20.
+    #[param(minimum = 1, maximum = 200)]
+    pub(super) limit: Option<u32>,
 }
 
 /// Which window applies.
@@ -58,7 +70,6 @@ pub(super) struct LiveBanner {
     metadata: Metadata,
 }
 
-/// The banners to show.
 #[derive(Debug, Default)]
 pub(super) struct Live {
     pub(super) banners: Vec<LiveBanner>,
@@ -69,19 +80,23 @@ pub(super) struct Live {
 }
 
 /// Returns the banners that a shopper is shown at present, highest priority first.
-pub(super) fn find(tx: &Tx<'_>, shop: &Shop, place: &BannerPlace) -> Result<Live, ContentError> {
+pub(super) fn find(
+    tx: &Tx<'_>,
+    shop: &Shop,
+    query: &BannersQuery,
+    limit: usize,
+) -> Result<Live, ContentError> {
     let now = tx.now();
-    let site = match &place.site_handle {
-        Some(handle) => match sites::with_handle(tx, handle, &shop.sales_channel_ids)? {
-            Some(site) => Some(site),
-            None => return Ok(Live::default()),
-        },
-        None => None,
-    };
+    let handle = query.store_handle.as_ref();
+    let site = sites::with_handle(tx, handle, &shop.sales_channel_ids)?;
+    if handle.is_some() && site.is_none() {
+        return Ok(Live::default());
+    }
     let locale_of_site = site.as_ref().and_then(|site| site.locale.as_deref());
-    let locales = preferences(place.locale.as_ref(), locale_of_site);
+    let locales = preferences(query.locale.as_ref(), locale_of_site);
     let site_id = site.as_ref().map(|site| &site.id);
-    let mut banners = queries::candidates(tx, site_id, place.placement.as_deref(), now)?;
+    let placement = query.placement.as_ref().map(Slug::as_str);
+    let mut banners = queries::candidates(tx, site_id, placement, now)?;
     banners.retain(|banner| locales.contains(&banner.locale.as_deref()));
     let is_personal = banners.iter().any(|banner| banner.audience != Audience::Everyone);
     let groups = match &shop.customer_id {
@@ -91,7 +106,7 @@ pub(super) fn find(tx: &Tx<'_>, shop: &Shop, place: &BannerPlace) -> Result<Live
     banners.retain(|banner| is_for(banner, shop, &groups));
     let campaigns = banners.iter().filter_map(|banner| banner.campaign_id.as_ref());
     let campaigns = queries::campaign_windows(tx, campaigns)?;
-    Ok(Live { is_personal, ..live(banners, &campaigns, now, place.limit) })
+    Ok(Live { is_personal, ..live(banners, &campaigns, now, limit) })
 }
 
 fn is_for(banner: &Banner, shop: &Shop, groups: &[CustomerGroupId]) -> bool {

@@ -8,11 +8,6 @@ use crate::database::{Error, Record as _, Tx};
 use crate::ids::{self, ById, CampaignId, SiteId};
 use crate::schedule::Window;
 
-/// Returns the number of banners.
-pub(super) fn count(tx: &Tx<'_>) -> Result<u32, Error> {
-    tx.sql("select count(*) from banner").one([], |row| row.get(0))
-}
-
 /// Returns the enabled banners of a site, or of no site, whose own window has not ended.
 pub(super) fn candidates(
     tx: &Tx<'_>,

@@ -72,28 +72,12 @@ pub(super) struct UpdateBannerRequest {
 impl CreateBannerRequest {
     pub(super) fn create(self, tx: &Tx<'_>, _by: &str) -> Result<BannerId, ContentError> {
         let mut banner = Banner::new(self.title.into(), tx.now());
-        let rest = UpdateBannerRequest {
-            title: None,
-            site_id: self.site_id.into(),
-            placement: self.placement,
-            locale: self.locale.into(),
-            body: self.body.into(),
-            image_url: self.image_url.into(),
-            mobile_image_url: self.mobile_image_url.into(),
-            image_alt: self.image_alt.into(),
-            link_url: self.link_url.into(),
-            link_label: self.link_label.into(),
-            priority: self.priority,
-            starts_at: self.starts_at.into(),
-            ends_at: self.ends_at.into(),
-            campaign_id: self.campaign_id.into(),
-            audience: self.audience,
-            customer_group_ids: self.customer_group_ids,
-            is_dismissible: self.is_dismissible,
-            is_enabled: self.is_enabled,
-            metadata: self.metadata,
-        };
-        rest.apply(&mut banner)?;
+        crate::assign!(self => banner:
+            site_id, placement, locale, body, image_url, mobile_image_url, image_alt, link_url,
+            link_label, priority, starts_at, ends_at, campaign_id, audience, customer_group_ids,
+            is_dismissible, is_enabled
+        );
+        banner.metadata.merge(self.metadata)?;
         banner.add(tx)?;
         Ok(banner.id)
     }
@@ -103,16 +87,12 @@ impl UpdateBannerRequest {
     pub(super) fn update(self, tx: &Tx<'_>, id: &BannerId) -> Result<(), ContentError> {
         let before = Banner::require::<ContentError>(tx, id)?;
         let mut banner = before.clone();
-        self.apply(&mut banner)?;
-        banner.save(tx, &before)
-    }
-
-    fn apply(self, banner: &mut Banner) -> Result<(), ContentError> {
         crate::assign!(self => banner:
             title, site_id, placement, locale, body, image_url, mobile_image_url, image_alt,
             link_url, link_label, priority, starts_at, ends_at, campaign_id, audience,
             customer_group_ids, is_dismissible, is_enabled
         );
-        Ok(banner.metadata.merge(self.metadata)?)
+        banner.metadata.merge(self.metadata)?;
+        banner.save(tx, &before)
     }
 }

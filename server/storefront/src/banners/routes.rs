@@ -4,11 +4,11 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use quotient_foundation::routes;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::banner::Banner;
-use super::live::{self, BannerPlace, LiveBanner};
+use super::live::{self, BannersQuery, LiveBanner};
 use super::requests::{CreateBannerRequest, UpdateBannerRequest};
 use crate::AppState;
 use crate::audit_log::EntityType;
@@ -17,11 +17,8 @@ use crate::caching::{self, Freshness};
 use crate::database::{Db, Table as _};
 use crate::error::ContentError;
 use crate::http::{HttpError, MAX_LIMIT, Query, ToSchema};
-use crate::locale::Locale;
 use crate::resource::AdminRoutes;
-use crate::slug::Slug;
 
-/// The number of banners returned without a `limit`.
 const DEFAULT_LIMIT: u32 = 20;
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
@@ -34,26 +31,6 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .delete(Banner::remove)
         .router()
         .routes(routes!(list_store_banners))
-}
-
-/// The query of banners.
-#[derive(Debug, Deserialize, crate::http::IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-struct BannersQuery {
-    /// The handle of a site; without it, banners that belong to no site.
-    #[param(inline, example = "main")]
-    store_handle: Option<Slug>,
-    /// The placement in the storefront.
-    #[param(inline, example = "home-top")]
-    placement: Option<Slug>,
-    /// The shopper's language. Shows the banners in this language, with or without its region, in the site's language, and
-    /// without a language.
-    #[param(inline, example = "de-AT")]
-    locale: Option<Locale>,
-    /// Defaults to 20.
-    #[param(minimum = 1, maximum = 200)]
-    limit: Option<u32>,
 }
 
 /// The banners to show at present.
@@ -80,14 +57,9 @@ async fn list_store_banners(
     if !(1..=MAX_LIMIT).contains(&limit) {
         return Err(HttpError::invalid_data(format!("`limit` must be from 1 to {MAX_LIMIT}")));
     }
-    let place = BannerPlace {
-        site_handle: query.store_handle.map(Into::into),
-        placement: query.placement.map(Into::into),
-        locale: query.locale,
-        limit: usize::try_from(limit).unwrap_or_default(),
-    };
+    let limit = usize::try_from(limit).unwrap_or_default();
     let (live, now) = db
-        .read::<_, ContentError>(move |tx| Ok((live::find(tx, &shop, &place)?, tx.now())))
+        .read::<_, ContentError>(move |tx| Ok((live::find(tx, &shop, &query, limit)?, tx.now())))
         .await?;
     let freshness = Freshness { now, changes_at: live.changes_at, is_personal: live.is_personal };
     caching::answer(&headers, freshness, &StoreBannersResponse { banners: live.banners })

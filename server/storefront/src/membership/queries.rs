@@ -8,11 +8,6 @@ use crate::database::{Error, Tx};
 use crate::ids::CustomerId;
 use crate::money::Currency;
 
-/// Returns the number of tiers.
-pub(super) fn count(tx: &Tx<'_>) -> Result<u32, Error> {
-    tx.sql("select count(*) from membership_tier").one([], |row| row.get(0))
-}
-
 /// Returns a customer's uncanceled orders in one currency.
 pub(super) fn orders(
     tx: &Tx<'_>,

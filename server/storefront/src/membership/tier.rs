@@ -9,7 +9,7 @@ use super::condition::Conditions;
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx};
-use crate::error::ContentError;
+use crate::error::{ContentError, check_room};
 use crate::http::{AssignTo as _, Refusal, Resource, Text, ToSchema, request};
 use crate::ids::{CustomerId, MembershipTierId};
 use crate::money::Currency;
@@ -80,9 +80,7 @@ pub(super) struct UpdateTierRequest {
 
 impl CreateTierRequest {
     pub(super) fn create(self, tx: &Tx<'_>, _by: &str) -> Result<MembershipTierId, ContentError> {
-        if queries::count(tx)? >= MAX_TIERS {
-            return Err(ContentError::TooMany { what: "membership tiers", max: MAX_TIERS });
-        }
+        check_room::<MembershipTier>(tx, "membership tiers", MAX_TIERS)?;
         let currency = match self.currency_code {
             Some(currency) => currency,
             None => regions::default_currency(tx)?
@@ -129,7 +127,6 @@ impl MembershipTier {
     }
 }
 
-/// Returns the highest tier whose condition holds for a customer at present.
 pub(super) fn of_customer(
     tx: &Tx<'_>,
     customer: &CustomerId,

@@ -2,19 +2,17 @@
 
 use serde::Serialize;
 
-use super::queries;
 use crate::auth::clients::{Scope, end_tokens};
 use crate::auth::{Secret, SecretDigest};
 use crate::clock::Timestamp;
 use crate::database::{Record, Table as _, Tx};
-use crate::error::ContentError;
+use crate::error::{ContentError, check_room};
 use crate::http::{Refusal, Resource, ToSchema};
 use crate::ids::OauthClientId;
 
 /// Limit: clients of a store.
 const MAX_CLIENTS: u32 = 200;
 
-/// The prefix of client secrets.
 const SECRET_PREFIX: &str = "ocs_";
 
 /// A program that gets tokens for itself.
@@ -54,9 +52,7 @@ pub(super) fn create(
     secret: &Secret,
     by: &str,
 ) -> Result<OauthClient, ContentError> {
-    if queries::count(tx)? >= MAX_CLIENTS {
-        return Err(ContentError::TooMany { what: "OAuth clients", max: MAX_CLIENTS });
-    }
+    check_room::<OauthClient>(tx, "OAuth clients", MAX_CLIENTS)?;
     let client = OauthClient {
         id: OauthClientId::new(),
         name,

@@ -6,7 +6,6 @@
 //! `auth::clients`.
 
 mod client;
-mod queries;
 mod routes;
 mod token;
 mod token_request;

@@ -16,11 +16,11 @@ use super::token::{self, TokenError, VALID_S};
 use super::token_request::{Fault, TokenRequest};
 use crate::AppState;
 use crate::audit_log::{self, EntityType, Entry};
-use crate::auth::clients::{Scope, end_tokens};
-use crate::auth::{AdminWriter, Shop};
+use crate::auth::clients::{CLIENT_TOKEN_PREFIX, Scope, end_tokens};
+use crate::auth::{AdminWriter, Secret, Shop};
 use crate::database::{Db, Table as _, Tx, Word as _};
 use crate::error::{ContentError, with_message};
-use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, ToSchema, request};
+use crate::http::{Answer, Fields, HttpError, Json, One, OneRequest, Text, ToSchema, request};
 use crate::ids::OauthClientId;
 use crate::resource::AdminRoutes;
 
@@ -137,10 +137,11 @@ async fn create_oauth_client(
     params(("id" = OauthClientId, Path, description = "The client"), Fields<OauthClient>),
     responses((status = 200, description = "The client with its new secret", body = OauthClientResponse)))]
 async fn rotate_oauth_client_secret(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<OauthClientId>,
-    fields: Fields<OauthClient>,
+    OneRequest { caller: admin, db, id, fields }: OneRequest<
+        AdminWriter,
+        OauthClientId,
+        OauthClient,
+    >,
 ) -> Result<Answer, HttpError> {
     let secret = client::new_secret()?;
     let rotated = db
@@ -193,7 +194,8 @@ async fn create_oauth_token(
 ) -> Result<Json<TokenResponse>, HttpError> {
     let request = TokenRequest::read(&headers, &body).map_err(malformed)?;
     shared.rates.begin_login((ACCOUNT, caller.address), MAX_FAILURES)?;
-    let token = token::new_token().map_err(|cause| with_message(HttpError::unexpected(cause)))?;
+    let token = Secret::generate(CLIENT_TOKEN_PREFIX);
+    let token = token.map_err(|cause| with_message(HttpError::unexpected(cause)))?;
     let access_token = token.reveal().to_owned();
     let outcome = shared.db.write(move |tx| token::exchange(tx, &request, &token)).await;
     if !matches!(outcome, Err(TokenError::InvalidClient)) {

@@ -2,7 +2,7 @@
 
 use super::client::OauthClient;
 use super::token_request::TokenRequest;
-use crate::auth::clients::{CLIENT_TOKEN_PREFIX, Scope, issue};
+use crate::auth::clients::{Scope, issue};
 use crate::auth::{Secret, SecretDigest};
 use crate::database::{self, Table as _, Tx, Word as _};
 use crate::ids::OauthClientId;
@@ -10,7 +10,6 @@ use crate::ids::OauthClientId;
 /// How long a token is valid, in seconds.
 pub(super) const VALID_S: i64 = 3_600;
 
-/// Why no token is issued.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum TokenError {
     #[error(transparent)]
@@ -40,17 +39,10 @@ pub(super) fn exchange(
     Ok(scopes)
 }
 
-pub(super) fn new_token() -> Result<Secret, crate::auth::RandomError> {
-    Secret::generate(CLIENT_TOKEN_PREFIX)
-}
-
 fn authenticated(tx: &Tx<'_>, request: &TokenRequest) -> Result<OauthClient, TokenError> {
     let id = request.client_id.as_deref().and_then(|id| id.parse::<OauthClientId>().ok());
     let digest = SecretDigest::of_presented(request.client_secret.as_deref().unwrap_or_default());
-    let client = match id {
-        Some(id) => OauthClient::find(tx, &id)?,
-        None => None,
-    };
+    let client = id.map(|id| OauthClient::find(tx, &id)).transpose()?.flatten();
     client
         .filter(|client| client.is_enabled && Some(client.secret_hash) == digest)
         .ok_or(TokenError::InvalidClient)

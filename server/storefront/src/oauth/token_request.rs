@@ -30,7 +30,6 @@ pub(super) struct TokenRequest {
     pub(super) scope: Option<String>,
 }
 
-/// What is wrong with a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) path: &'static str,
@@ -44,7 +43,6 @@ impl Fault {
 }
 
 impl TokenRequest {
-    /// Reads a request.
     pub(super) fn read(headers: &HeaderMap, body: &Bytes) -> Result<Self, Fault> {
         let mut fields = fields(headers, body)?;
         let mut take = |name: &'static str| match fields.remove(name) {
@@ -70,25 +68,19 @@ impl TokenRequest {
             request.client_id = Some(id);
             request.client_secret = Some(secret);
         }
-        request.check()
-    }
-
-    fn check(self) -> Result<Self, Fault> {
-        let is_blank = |text: &Option<String>| text.as_ref().is_none_or(String::is_empty);
-        if self.grant_type.is_empty() {
-            return Err(Fault::of("grant_type", "is required"));
+        for (name, value) in [
+            ("grant_type", Some(&request.grant_type)),
+            ("client_id", request.client_id.as_ref()),
+            ("client_secret", request.client_secret.as_ref()),
+        ] {
+            if value.is_none_or(String::is_empty) {
+                return Err(Fault::of(name, "is required"));
+            }
         }
-        if is_blank(&self.client_id) {
-            return Err(Fault::of("client_id", "is required"));
-        }
-        if is_blank(&self.client_secret) {
-            return Err(Fault::of("client_secret", "is required"));
-        }
-        Ok(self)
+        Ok(request)
     }
 }
 
-/// Returns the fields of the body.
 fn fields(headers: &HeaderMap, body: &Bytes) -> Result<Map<String, Value>, Fault> {
     let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let essence = content_type.unwrap_or("application/json").split(';').next().unwrap_or_default();

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::clock::Timestamp;
-use crate::database::FromRow;
+use crate::database::Record;
 use crate::http::{Refusal, Resource, ToSchema};
 use crate::link;
+use crate::link::Seo;
 use crate::markup;
-use crate::seo::Seo;
 
 /// Limit: blocks of a page.
 const MAX_BLOCKS: usize = 200;
@@ -42,7 +42,8 @@ pub(super) struct PageContent {
 }
 
 /// A version of a page.
-#[derive(Debug, Serialize, ToSchema, FromRow)]
+#[derive(Debug, Serialize, ToSchema, Record)]
+#[record(table = "content_page_version v")]
 pub(super) struct PageVersion {
     version: i64,
     #[serde(flatten)]
@@ -53,7 +54,6 @@ pub(super) struct PageVersion {
 }
 
 impl PageContent {
-    /// Checks the texts, the blocks and their links.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         let texts = [Some(&self.title), self.excerpt.as_ref(), self.body.as_ref()];
         texts.into_iter().flatten().try_for_each(|text| markup::check(text))?;

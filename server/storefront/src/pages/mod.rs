@@ -6,7 +6,6 @@
 
 mod content;
 mod page;
-mod preview;
 mod queries;
 mod requests;
 mod routes;

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::content::PageContent;
 use super::queries;
 use crate::clock::Timestamp;
-use crate::database::{Record, Table as _, Tx};
-use crate::error::ContentError;
+use crate::database::{Record, Table as _, Tx, Word};
+use crate::error::{ContentError, check_room};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{ContentPageId, SiteId};
 use crate::metadata::Metadata;
@@ -17,14 +17,12 @@ use crate::sites::Site;
 const MAX_PAGES: u32 = 10_000;
 
 /// Whether a page is shown within its window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum PageStatus {
     Draft,
     Published,
 }
-
-crate::stored_as_word!(PageStatus: Draft = "draft", Published = "published");
 
 /// A page with its latest version.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
@@ -84,9 +82,7 @@ impl ContentPage {
 
     /// Inserts a page with its first version.
     pub(super) fn add(&self, tx: &Tx<'_>, by: &str) -> Result<(), ContentError> {
-        if queries::count(tx)? >= MAX_PAGES {
-            return Err(ContentError::TooMany { what: "content pages", max: MAX_PAGES });
-        }
+        check_room::<Self>(tx, "content pages", MAX_PAGES)?;
         self.check(tx)?;
         self.insert(tx).map_err(|error| error.or_taken(|| self.taken()))?;
         Ok(queries::insert_version(tx, self, by)?)

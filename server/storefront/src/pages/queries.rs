@@ -7,15 +7,9 @@ use super::page::ContentPage;
 use super::show::PublishedPage;
 use crate::auth::SecretDigest;
 use crate::clock::Timestamp;
-use crate::database::{Error, FromRow, Stored, Tx};
+use crate::database::{Error, FromRow as _, Record as _, Stored, Tx};
 use crate::ids::{ContentPageId, SiteId};
 
-/// Returns the number of pages.
-pub(super) fn count(tx: &Tx<'_>) -> Result<u32, Error> {
-    tx.sql("select count(*) from content_page").one([], |row| row.get(0))
-}
-
-/// Inserts the latest version of a page.
 pub(super) fn insert_version(tx: &Tx<'_>, page: &ContentPage, by: &str) -> Result<(), Error> {
     tx.insert(
         "content_page_version",
@@ -32,11 +26,8 @@ pub(super) fn versions(
     id: &ContentPageId,
     (limit, offset): (u32, u32),
 ) -> Result<Vec<PageVersion>, Error> {
-    tx.sql(
-        "select version, content, created_by, created_at from content_page_version
-          where page_id = :id order by version desc limit :limit offset :offset",
-    )
-    .all(named_params! { ":id": id, ":limit": limit, ":offset": offset }, PageVersion::from_row)
+    let rest = "where v.page_id = :id order by v.version desc limit :limit offset :offset";
+    PageVersion::select(tx, rest, named_params! { ":id": id, ":limit": limit, ":offset": offset })
 }
 
 pub(super) fn version(
@@ -44,12 +35,14 @@ pub(super) fn version(
     id: &ContentPageId,
     version: i64,
 ) -> Result<Option<PageVersion>, Error> {
-    tx.sql(
-        "select version, content, created_by, created_at from content_page_version
-          where page_id = :id and version = :version",
-    )
-    .first(named_params! { ":id": id, ":version": version }, PageVersion::from_row)
+    let rest = "where v.page_id = :id and v.version = :version";
+    PageVersion::select_one(tx, rest, named_params! { ":id": id, ":version": version })
 }
+
+/// What a storefront is shown of a page, whose version is joined.
+const SHOWN: &str =
+    "select p.id, p.slug, p.locale, v.version, v.content, p.publish_at, p.unpublish_at,
+       p.published_at, p.updated_at from content_page p";
 
 /// Returns the published pages with a slug on a site, or on no site: one per language.
 pub(super) fn published(
@@ -57,13 +50,10 @@ pub(super) fn published(
     site: Option<&SiteId>,
     slug: &str,
 ) -> Result<Vec<PublishedPage>, Error> {
-    tx.sql(
-        "select p.id, p.slug, p.locale, v.version, v.content, p.publish_at, p.unpublish_at, p.published_at, p.updated_at
-           from content_page p
-           join content_page_version v on v.page_id = p.id and v.version = p.published_version
-          where p.site_id is :site and p.slug = :slug",
-    )
-    .all(named_params! { ":site": site, ":slug": slug }, PublishedPage::from_row)
+    let rest = "join content_page_version v on v.page_id = p.id and v.version = p.published_version
+                where p.site_id is :site and p.slug = :slug";
+    tx.sql(&format!("{SHOWN} {rest}"))
+        .all(named_params! { ":site": site, ":slug": slug }, PublishedPage::from_row)
 }
 
 /// Stores a preview token of a page, and deletes expired ones.
@@ -83,8 +73,17 @@ pub(super) fn insert_preview(
     )
 }
 
-/// Returns the page that a preview token shows.
-pub(super) fn previewed(tx: &Tx<'_>, token: SecretDigest) -> Result<Option<ContentPageId>, Error> {
-    tx.sql("select page_id from content_preview where hash = :hash and expires_at > :now")
-        .first(named_params! { ":hash": token, ":now": tx.now() }, |row| row.get(0))
+/// Returns the latest version of the page that a preview token shows, if the page has this slug.
+pub(super) fn previewed(
+    tx: &Tx<'_>,
+    token: SecretDigest,
+    slug: &str,
+) -> Result<Option<PublishedPage>, Error> {
+    let rest = "join content_page_version v on v.page_id = p.id and v.version = p.version
+                where p.id = (select page_id from content_preview where hash = :hash and expires_at > :now)
+                  and p.slug = :slug";
+    tx.sql(&format!("{SHOWN} {rest}")).first(
+        named_params! { ":hash": token, ":now": tx.now(), ":slug": slug },
+        PublishedPage::from_row,
+    )
 }

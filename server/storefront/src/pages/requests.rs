@@ -10,9 +10,9 @@ use crate::database::{Missing, Table as _, Tx};
 use crate::error::ContentError;
 use crate::http::{Patch, Text, request};
 use crate::ids::{ContentPageId, SiteId};
+use crate::link::Seo;
 use crate::locale::Locale;
-use crate::metadata::{Metadata, MetadataPatch};
-use crate::seo::Seo;
+use crate::metadata::MetadataPatch;
 use crate::slug::Slug;
 
 /// A new page: a draft, unless its status says otherwise.
@@ -85,11 +85,10 @@ impl CreatePageRequest {
                 blocks: self.blocks.unwrap_or_default(),
                 seo: self.seo.unwrap_or_default(),
             },
-            metadata: Metadata::default(),
+            metadata: self.metadata.unwrap_or_default().create()?,
             created_at: tx.now(),
             updated_at: tx.now(),
         };
-        page.metadata.merge(self.metadata)?;
         page.set_status(self.status.unwrap_or(PageStatus::Draft), tx.now());
         page.add(tx, by)?;
         Ok(page.id)
@@ -105,16 +104,11 @@ impl UpdatePageRequest {
     ) -> Result<(), ContentError> {
         let before = ContentPage::require::<ContentError>(tx, id)?;
         let mut page = before.clone();
-        let status = self.status;
-        self.apply(&mut page)?;
-        page.save(tx, &before, status, by)
-    }
-
-    fn apply(self, page: &mut ContentPage) -> Result<(), ContentError> {
         crate::assign!(self => page: slug, site_id, locale, publish_at, unpublish_at);
         let content = &mut page.content;
         crate::assign!(self => content: title, excerpt, format, body, blocks, seo);
-        Ok(page.metadata.merge(self.metadata)?)
+        page.metadata.merge(self.metadata)?;
+        page.save(tx, &before, self.status, by)
     }
 }
 

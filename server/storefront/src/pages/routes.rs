@@ -2,16 +2,16 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::content::PageVersion;
 use super::page::ContentPage;
+use super::queries;
 use super::requests::{CreatePageRequest, RestorePageRequest, UpdatePageRequest};
-use super::show::{self, PageAddress, PublishedPage, ServedPage};
-use super::{preview, queries};
+use super::show::{self, PageQuery, PublishedPage, ServedPage};
 use crate::AppState;
 use crate::audit_log::EntityType;
 use crate::auth::{AdminReader, AdminWriter, Secret, Shop};
@@ -21,11 +21,9 @@ use crate::database::{Db, Table as _};
 use crate::error::ContentError;
 use crate::http::{Answer, HttpError, Json, MAX_LIMIT, MAX_OFFSET, Path, Query, ToSchema};
 use crate::ids::ContentPageId;
-use crate::locale::Locale;
 use crate::resource::AdminRoutes;
-use crate::slug::{self, Slug};
+use crate::slug;
 
-/// The prefix of preview tokens.
 const TOKEN_PREFIX: &str = "cpt_";
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
@@ -121,30 +119,10 @@ async fn preview_page(
 ) -> Result<Answer, HttpError> {
     let token = Secret::generate(TOKEN_PREFIX).map_err(ContentError::from)?;
     let preview_token = token.reveal().to_owned();
-    let expires_at = db.write(move |tx| preview::create(tx, &id, &token)).await?;
+    let expires_at = db.write(move |tx| show::create_preview(tx, &id, &token)).await?;
     let answer = Answer::of(&PreviewResponse { preview_token, expires_at })?;
     let again = Answer::of(&PreviewResponse { preview_token: String::new(), expires_at })?;
     Ok(answer.once(again))
-}
-
-/// The query of a page.
-#[derive(Debug, Deserialize, crate::http::IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-struct PageQuery {
-    /// The page's name in URLs.
-    #[param(min_length = 1, max_length = 200, example = "about-us")]
-    slug: String,
-    /// The handle of a site; without it, pages that belong to no site.
-    #[param(inline, example = "main")]
-    store_handle: Option<Slug>,
-    /// The shopper's language. Falls back to the language without the region, then the site's own, then
-    /// none.
-    #[param(inline, example = "de-AT")]
-    locale: Option<Locale>,
-    /// Shows the latest version of the token's page.
-    #[param(max_length = 200)]
-    preview_token: Option<String>,
 }
 
 /// The page, if there is one.
@@ -167,23 +145,21 @@ struct StorePageResponse {
 async fn show_store_page(
     shop: Shop,
     State(db): State<Db>,
-    Query(query): Query<PageQuery>,
+    Query(mut query): Query<PageQuery>,
     headers: HeaderMap,
 ) -> Result<Response, HttpError> {
-    let PageQuery { slug, store_handle, locale, preview_token } = query;
-    if !slug::is_findable(&slug) {
+    if !slug::is_findable(&query.slug) {
         return Err(HttpError::invalid_data(
             "`slug` must be a name in URLs of at most 200 characters",
         ));
     }
-    if let Some(token) = preview_token {
-        let page = db.read(move |tx| show::find_draft(tx, &token, &slug)).await?;
+    if let Some(token) = query.preview_token.take() {
+        let page = db.read(move |tx| show::find_draft(tx, &token, &query.slug)).await?;
         let preview_locked = Some(page.is_none());
-        return caching::answer_once(&StorePageResponse { page, preview_locked });
+        return Ok(Answer::of(&StorePageResponse { page, preview_locked })?.into_response());
     }
-    let address = PageAddress { slug, site_handle: store_handle.map(Into::into), locale };
     let (served, now) = db
-        .read::<_, ContentError>(move |tx| Ok((show::find(tx, &shop, &address)?, tx.now())))
+        .read::<_, ContentError>(move |tx| Ok((show::find(tx, &shop, &query)?, tx.now())))
         .await?;
     let ServedPage { page, changes_at } = served;
     let freshness = Freshness { now, changes_at, is_personal: false };

@@ -1,26 +1,42 @@
-//! Selects the page that a storefront is shown.
+//! Selects the page that a storefront is shown; and preview tokens, which show the latest version of one page for a day.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::content::PageContent;
 use super::page::ContentPage;
-use super::{preview, queries};
-use crate::auth::Shop;
+use super::queries;
+use crate::auth::{Secret, SecretDigest, Shop};
 use crate::clock::Timestamp;
-use crate::database::{FromRow, Tx};
+use crate::database::{FromRow, Table as _, Tx};
 use crate::error::ContentError;
-use crate::http::ToSchema;
+use crate::http::{IntoParams, ToSchema};
 use crate::ids::ContentPageId;
 use crate::locale::{Locale, preferences};
 use crate::schedule::Window;
 use crate::sites;
+use crate::slug::Slug;
 
-/// What a storefront asks for.
-#[derive(Debug)]
-pub(super) struct PageAddress {
+/// How long a preview token is valid, in milliseconds.
+const VALID_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// The query of a page.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct PageQuery {
+    /// The page's name in URLs.
+    #[param(min_length = 1, max_length = 200, example = "about-us")]
     pub(super) slug: String,
-    pub(super) site_handle: Option<String>,
-    pub(super) locale: Option<Locale>,
+    /// The handle of a site; without it, pages that belong to no site.
+    #[param(inline, example = "main")]
+    store_handle: Option<Slug>,
+    /// The shopper's language. Falls back to the language without the region, then the site's own, then
+    /// none.
+    #[param(inline, example = "de-AT")]
+    locale: Option<Locale>,
+    /// Shows the latest version of the token's page.
+    #[param(max_length = 200)]
+    pub(super) preview_token: Option<String>,
 }
 
 /// A page as a storefront shows it.
@@ -42,23 +58,6 @@ pub(super) struct PublishedPage {
     unpublish_at: Option<Timestamp>,
 }
 
-impl From<ContentPage> for PublishedPage {
-    fn from(page: ContentPage) -> Self {
-        Self {
-            id: page.id,
-            slug: page.slug,
-            content: page.content,
-            locale: page.locale,
-            version: page.version,
-            published_at: page.published_at,
-            updated_at: page.updated_at,
-            publish_at: page.publish_at,
-            unpublish_at: page.unpublish_at,
-        }
-    }
-}
-
-/// The page to show, if there is one.
 #[derive(Debug, Default)]
 pub(super) struct ServedPage {
     pub(super) page: Option<PublishedPage>,
@@ -70,18 +69,16 @@ pub(super) struct ServedPage {
 pub(super) fn find(
     tx: &Tx<'_>,
     shop: &Shop,
-    address: &PageAddress,
+    query: &PageQuery,
 ) -> Result<ServedPage, ContentError> {
-    let site = match &address.site_handle {
-        Some(handle) => match sites::with_handle(tx, handle, &shop.sales_channel_ids)? {
-            Some(site) => Some(site),
-            None => return Ok(ServedPage::default()),
-        },
-        None => None,
-    };
-    let pages = queries::published(tx, site.as_ref().map(|site| &site.id), &address.slug)?;
+    let handle = query.store_handle.as_ref();
+    let site = sites::with_handle(tx, handle, &shop.sales_channel_ids)?;
+    if handle.is_some() && site.is_none() {
+        return Ok(ServedPage::default());
+    }
+    let pages = queries::published(tx, site.as_ref().map(|site| &site.id), &query.slug)?;
     let locale_of_site = site.as_ref().and_then(|site| site.locale.as_deref());
-    let locales = preferences(address.locale.as_ref(), locale_of_site);
+    let locales = preferences(query.locale.as_ref(), locale_of_site);
     Ok(best(pages, &locales, tx.now()))
 }
 
@@ -95,11 +92,24 @@ fn best(pages: Vec<PublishedPage>, locales: &[Option<&str>], now: Timestamp) -> 
     ServedPage { page: open.min_by_key(|page| rank(page)), changes_at }
 }
 
-/// Returns the latest version of the page that a preview token shows.
+/// Returns the latest version of the page that a preview token shows, if the token is valid and the page has this slug.
 pub(super) fn find_draft(
     tx: &Tx<'_>,
     token: &str,
     slug: &str,
 ) -> Result<Option<PublishedPage>, ContentError> {
-    Ok(preview::find(tx, token, slug)?.map(Into::into))
+    let Some(digest) = SecretDigest::of_presented(token) else { return Ok(None) };
+    Ok(queries::previewed(tx, digest, slug)?)
+}
+
+/// Creates a token for a page; returns when it expires.
+pub(super) fn create_preview(
+    tx: &Tx<'_>,
+    id: &ContentPageId,
+    token: &Secret,
+) -> Result<Timestamp, ContentError> {
+    ContentPage::require::<ContentError>(tx, id)?;
+    let expires_at = tx.now().plus_ms(VALID_MS);
+    queries::insert_preview(tx, id, token.digest(), expires_at)?;
+    Ok(expires_at)
 }

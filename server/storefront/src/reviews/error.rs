@@ -7,7 +7,6 @@ use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::ids::{ReviewId, VariantId};
 
-/// An error of a review.
 #[derive(Debug, Error, HttpError)]
 pub enum ReviewError {
     #[error(transparent)]

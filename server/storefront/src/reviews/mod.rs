@@ -13,7 +13,6 @@ mod queries;
 mod review;
 mod routes;
 mod store_review;
-mod vote;
 mod write;
 
 pub use badge::BADGES;

@@ -22,9 +22,6 @@ fn written(tx: &Tx<'_>, id: &ReviewId) -> Result<Review, ReviewError> {
 }
 
 /// Decides about a review; repeating a decision changes nothing.
-///
-/// # Errors
-/// [`ReviewError::NotFound`] if there is no such review; [`ReviewError::Erased`] if its author was erased.
 pub(super) fn decide(
     tx: &Tx<'_>,
     id: &ReviewId,
@@ -47,9 +44,6 @@ pub(super) fn decide(
 }
 
 /// Sets or removes the store's response to a review.
-///
-/// # Errors
-/// [`ReviewError::NotFound`] if there is no such review; [`ReviewError::Erased`] if its author was erased.
 pub(super) fn respond(
     tx: &Tx<'_>,
     id: &ReviewId,

@@ -3,8 +3,8 @@
 use rusqlite::named_params;
 
 use super::review::{Review, ReviewVersion};
-use super::store_review::{RatingCounts, Ratings};
-use crate::database::{Error, Record as _, Tx};
+use super::store_review::Ratings;
+use crate::database::{Error, FromRow as _, Record as _, Tx};
 use crate::ids::{self, CustomerId, OrderId, ProductId, ReviewId};
 
 /// Returns the earlier texts of a review, latest first.
@@ -30,7 +30,6 @@ pub(super) fn archive(tx: &Tx<'_>, id: &ReviewId) -> Result<(), Error> {
     .run(named_params! { ":id": id })
 }
 
-/// Returns a customer's review of a product.
 pub(super) fn of_customer(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -57,7 +56,6 @@ pub(super) fn guest_order(
     .first(named_params! { ":product_id": product_id, ":reference": reference }, |row| row.get(0))
 }
 
-/// Returns a guest's review of a product in an order.
 pub(super) fn of_guest(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -107,7 +105,6 @@ pub(super) fn orders_with(
     )
 }
 
-/// Returns the reviews whose badge depends on an order.
 pub(super) fn verified_by(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<Review>, Error> {
     Review::select(
         tx,
@@ -122,19 +119,7 @@ pub(super) fn ratings(tx: &Tx<'_>, product_id: &ProductId) -> Result<Option<Rati
         "select rating_sum, review_count, count_1, count_2, count_3, count_4, count_5
            from product_rating where product_id = :product_id",
     )
-    .first(named_params! { ":product_id": product_id }, |row| {
-        Ok(Ratings {
-            sum: row.get(0)?,
-            count: row.get(1)?,
-            counts: RatingCounts {
-                one: row.get(2)?,
-                two: row.get(3)?,
-                three: row.get(4)?,
-                four: row.get(5)?,
-                five: row.get(6)?,
-            },
-        })
-    })
+    .first(named_params! { ":product_id": product_id }, Ratings::from_row)
 }
 
 /// Sets or removes a customer's vote, and recounts the votes of the review.

@@ -7,14 +7,13 @@ use super::flag::Flag;
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
-use crate::database::{Record, Tx};
+use crate::database::{Record, Tx, Word};
 use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{ById, CustomerId, OrderId, ProductId, ReviewId, VariantId};
 use crate::resource::View;
-use crate::stored_as_word;
 
 /// The state of a review.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ReviewStatus {
     /// Not decided yet.
@@ -25,10 +24,8 @@ pub(super) enum ReviewStatus {
     Rejected,
 }
 
-stored_as_word!(ReviewStatus: Pending = "pending", Approved = "approved", Rejected = "rejected");
-
 /// Why a review is not shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum RejectReason {
     Spam,
@@ -41,15 +38,6 @@ pub(super) enum RejectReason {
     /// Against the law.
     Unlawful,
 }
-
-stored_as_word!(RejectReason:
-    Spam = "spam",
-    Abuse = "abuse",
-    OffTopic = "off_topic",
-    PersonalData = "personal_data",
-    Duplicate = "duplicate",
-    Unlawful = "unlawful",
-);
 
 /// A review.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]

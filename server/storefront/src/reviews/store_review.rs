@@ -9,49 +9,32 @@ use super::queries;
 use super::review::{Review, ReviewStatus};
 use crate::catalog::rating;
 use crate::clock::Timestamp;
-use crate::database::listing::{Column, Kind, ListQuery};
-use crate::database::{Listable as _, Record, Tx, Word as _};
-use crate::http::{Resource, Selection, ToSchema};
+use crate::database::listing::{Column, Kind, ListQuery, Listing};
+use crate::database::{FromRow, Listable as _, Record as _, Table as _, Tx, Word as _};
+use crate::http::{Resource, ToSchema};
 use crate::ids::{ProductId, ReviewId};
 use crate::money::Amount;
-use crate::resource::View as _;
 
-/// The columns of a review that shoppers see.
-#[derive(Debug, Clone, Record)]
-#[record(table = "review r", title = "Review")]
-#[record(list(
-    plural = "reviews",
-    order = "-created_at",
-    columns = [
+/// The list of a product's approved reviews.
+static STORE_REVIEWS: Listing = Listing {
+    plural: "reviews",
+    table: Review::FROM,
+    tie_breaker: Review::KEY,
+    columns: &[
+        Column::new("rating", "r.rating", Kind::Integer),
+        Column::order("created_at", "r.created_at", Kind::Time),
         Column::filter("verified", "r.is_verified", Kind::Boolean),
         Column::order("helpful", "r.helpful_count", Kind::Integer),
     ],
-))]
-pub(super) struct StoreReviewRow {
-    id: ReviewId,
-    product_id: ProductId,
-    title: Option<String>,
-    content: String,
-    #[column(filter, order)]
-    rating: i64,
-    first_name: String,
-    last_name: String,
-    #[column(sql = "r.is_verified")]
-    is_verified: bool,
-    response: Option<String>,
-    responded_at: Option<Timestamp>,
-    #[column(sql = "r.helpful_count")]
-    helpful_count: i64,
-    #[column(sql = "r.unhelpful_count")]
-    unhelpful_count: i64,
-    #[column(order)]
-    created_at: Timestamp,
-    written_at: Timestamp,
-}
+    search: &[],
+    default_limit: 20,
+    default_order: "-created_at",
+    extra: &[],
+};
 
 /// A review in the storefront.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "review", rows = StoreReviewRow, error = ReviewError)]
+#[resource(name = "review", list = STORE_REVIEWS)]
 #[schema(as = StoreReview)]
 pub(super) struct StoreReview {
     id: ReviewId,
@@ -85,101 +68,98 @@ struct StoreAnswer {
     created_at: Timestamp,
 }
 
-impl From<StoreReviewRow> for StoreReview {
-    fn from(row: StoreReviewRow) -> Self {
-        let answer = row.response.zip(row.responded_at);
+impl From<Review> for StoreReview {
+    fn from(review: Review) -> Self {
+        let answer = review.response.zip(review.responded_at);
         Self {
-            id: row.id,
-            product_id: row.product_id,
-            title: row.title,
-            content: row.content,
-            rating: row.rating,
-            first_name: row.first_name,
-            last_name: row.last_name,
-            is_verified: row.is_verified,
+            id: review.id,
+            product_id: review.product_id,
+            title: review.title,
+            content: review.content,
+            rating: review.rating,
+            first_name: review.first_name,
+            last_name: review.last_name,
+            is_verified: review.is_verified,
             response: answer.map(|(content, created_at)| StoreAnswer { content, created_at }),
-            helpful_count: row.helpful_count,
-            unhelpful_count: row.unhelpful_count,
-            created_at: row.created_at,
-            updated_at: row.written_at,
+            helpful_count: review.helpful_count,
+            unhelpful_count: review.unhelpful_count,
+            created_at: review.created_at,
+            updated_at: review.written_at,
         }
     }
 }
 
 impl StoreReview {
-    /// Shortens the last name to its initial.
-    fn with_initial(self) -> Self {
-        let initial = self.last_name.chars().next().map(|first| format!("{first}."));
-        Self { last_name: initial.unwrap_or_default(), ..self }
+    /// Returns a review with only the initial of the last name, unless the store shows full names.
+    fn shown(review: Review, shows_last_names: bool) -> Self {
+        let mut review = Self::from(review);
+        if !shows_last_names {
+            let initial = review.last_name.chars().next().map(|first| format!("{first}."));
+            review.last_name = initial.unwrap_or_default();
+        }
+        review
     }
 }
 
 /// The number of approved reviews with each rating.
-#[derive(Debug, Default, Serialize, ToSchema)]
+#[derive(Debug, Default, Serialize, ToSchema, FromRow)]
 #[schema(as = ReviewRatingCounts, example = json!({ "1": 0, "2": 0, "3": 1, "4": 3, "5": 12 }))]
 pub(super) struct RatingCounts {
     #[serde(rename = "1")]
-    pub(super) one: i64,
+    #[column(name = "count_1")]
+    one: i64,
     #[serde(rename = "2")]
-    pub(super) two: i64,
+    #[column(name = "count_2")]
+    two: i64,
     #[serde(rename = "3")]
-    pub(super) three: i64,
+    #[column(name = "count_3")]
+    three: i64,
     #[serde(rename = "4")]
-    pub(super) four: i64,
+    #[column(name = "count_4")]
+    four: i64,
     #[serde(rename = "5")]
-    pub(super) five: i64,
+    #[column(name = "count_5")]
+    five: i64,
 }
 
 /// The approved reviews of a product, regardless of a page's filters.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, FromRow)]
 pub(super) struct Ratings {
-    pub(super) sum: i64,
-    pub(super) count: i64,
+    rating_sum: i64,
+    review_count: i64,
+    #[column(flatten)]
     pub(super) counts: RatingCounts,
 }
 
 impl Ratings {
     /// Returns the average with two decimals; none without reviews.
     pub(super) fn average(&self) -> Option<Amount> {
-        rating::average(self.sum, self.count)
+        rating::average(self.rating_sum, self.review_count)
     }
 }
 
-/// A page of the approved reviews of a product.
-pub(super) struct StoreReviewPage {
-    pub(super) reviews: Vec<StoreReview>,
-    pub(super) count: u64,
-    pub(super) ratings: Ratings,
-}
-
-/// Returns a page of a product's approved reviews, with three statements.
+/// Returns a page of a product's approved reviews, their number, and their ratings, with three statements.
 pub(super) fn page(
     tx: &Tx<'_>,
     product_id: &ProductId,
     query: ListQuery,
     shows_last_names: bool,
-) -> Result<StoreReviewPage, ReviewError> {
+) -> Result<(Vec<StoreReview>, u64, Ratings), ReviewError> {
     let approved = ReviewStatus::Approved.as_str().to_owned();
     let values = [Value::Text(product_id.to_string()), Value::Text(approved)];
     let query = query.narrow("r.product_id = ? and r.status = ?", values);
-    let (rows, count) = StoreReviewRow::page(tx, query)?;
+    let (rows, count) = Review::page(tx, query)?;
     let ratings = queries::ratings(tx, product_id)?.unwrap_or_default();
-    let shown = |row| {
-        let review = StoreReview::from(row);
-        if shows_last_names { review } else { review.with_initial() }
-    };
-    Ok(StoreReviewPage { reviews: rows.into_iter().map(shown).collect(), count, ratings })
+    let shown = |row| StoreReview::shown(row, shows_last_names);
+    Ok((rows.into_iter().map(shown).collect(), count, ratings))
 }
 
-/// Returns an approved review.
-pub(super) fn approved(
+pub(super) fn show(
     tx: &Tx<'_>,
     id: &ReviewId,
     shows_last_names: bool,
-    selection: &Selection,
 ) -> Result<StoreReview, ReviewError> {
-    let review = StoreReview::show(tx, id, selection)?;
-    Ok(if shows_last_names { review } else { review.with_initial() })
+    Ok(StoreReview::shown(Review::require::<ReviewError>(tx, id)?, shows_last_names))
 }
 
 /// A review as its author sees it after writing it.
@@ -194,24 +174,7 @@ pub(super) struct SubmittedReview {
 
 impl From<Review> for SubmittedReview {
     fn from(review: Review) -> Self {
-        let answer = review.response.zip(review.responded_at);
-        Self {
-            review: StoreReview {
-                id: review.id,
-                product_id: review.product_id,
-                title: review.title,
-                content: review.content,
-                rating: review.rating,
-                first_name: review.first_name,
-                last_name: review.last_name,
-                is_verified: false,
-                response: answer.map(|(content, created_at)| StoreAnswer { content, created_at }),
-                helpful_count: review.helpful_count,
-                unhelpful_count: review.unhelpful_count,
-                created_at: review.created_at,
-                updated_at: review.written_at,
-            },
-            status: ReviewStatus::Pending,
-        }
+        let review = StoreReview { is_verified: false, ..review.into() };
+        Self { review, status: ReviewStatus::Pending }
     }
 }

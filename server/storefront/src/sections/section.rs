@@ -13,7 +13,6 @@ pub(super) const KEY: &str = "pdp_sections";
 /// Members that decide whether and where a section is shown, and are themselves omitted.
 const CONTROLS: [&str; 5] = ["position", "visible", "starts_at", "ends_at", "sales_channel_ids"];
 
-/// The sections of a product page.
 #[derive(Debug, Default)]
 pub(super) struct Sections {
     /// The visible ones, in order.

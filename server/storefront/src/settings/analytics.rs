@@ -41,9 +41,6 @@ pub(super) struct Analytics {
 }
 
 impl Analytics {
-    /// Checks the values.
-    ///
-    /// # Errors
     /// Rejects a missing id, and anything that looks like a secret.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         let is_external = !matches!(self.provider, Provider::None | Provider::Quotient);
@@ -75,7 +72,6 @@ impl Analytics {
     }
 }
 
-/// Rejects a text that looks like a secret.
 pub(super) fn check_public(text: &str) -> Result<(), Refusal> {
     const SECRET: [&str; 5] = ["sk_", "rk_", "whsec_", "phx_", "-----BEGIN"];
     let has_secret = SECRET.iter().any(|mark| {

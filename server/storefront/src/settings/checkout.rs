@@ -23,9 +23,6 @@ pub(super) struct Checkout {
 }
 
 impl Checkout {
-    /// Checks the values.
-    ///
-    /// # Errors
     /// Rejects an invalid provider id, and a key that is not publishable or not for a sandbox.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         for (field, text, prefix) in [
@@ -47,7 +44,6 @@ impl Checkout {
         Ok(())
     }
 
-    /// Returns whether this server has the provider.
     fn is_offered(&self, gateway: &PaymentGateway) -> bool {
         let id = self.payment_provider_id.as_deref();
         id.is_none_or(|id| gateway.provider_ids().any(|offered| offered == id))

@@ -35,7 +35,6 @@ pub(super) struct StorefrontSetting {
 }
 
 impl StorefrontSetting {
-    /// Checks that everything in it may be public.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         self.analytics.check()?;
         self.checkout.check()?;

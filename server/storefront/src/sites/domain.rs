@@ -17,7 +17,6 @@ const MAX_BYTES: usize = 253;
 #[schema(min_length = 1, max_length = 300, examples("shop.example"))]
 pub(super) struct Domain(String);
 
-/// A text that is not a domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be a domain such as shop.example")]
 pub(super) struct DomainError;
@@ -48,12 +47,10 @@ impl Domain {
         }
     }
 
-    /// Returns the domain as text.
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the domain without `www.`.
     pub(super) fn bare(&self) -> &str {
         self.0.strip_prefix("www.").unwrap_or(&self.0)
     }

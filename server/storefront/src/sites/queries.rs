@@ -2,14 +2,10 @@
 
 use rusqlite::named_params;
 
+use super::site::{Site, StoreSite};
 use crate::database::{Error, Record as _, Tx};
 use crate::ids::{self, SalesChannelId, SiteId};
-use crate::sites::Site;
-
-/// Returns the number of sites.
-pub(super) fn count(tx: &Tx<'_>) -> Result<u32, Error> {
-    tx.sql("select count(*) from site").one([], |row| row.get(0))
-}
+use crate::slug::Slug;
 
 /// Makes all other sites of a channel not primary.
 pub(super) fn only_primary(
@@ -30,8 +26,8 @@ pub(super) fn with_domain(
     tx: &Tx<'_>,
     (domain, bare): (&str, &str),
     channels: &[SalesChannelId],
-) -> Result<Option<Site>, Error> {
-    Site::select_one(
+) -> Result<Option<StoreSite>, Error> {
+    StoreSite::select_one(
         tx,
         "where s.domain in (:domain, :bare) and s.is_enabled
             and s.sales_channel_id in (select value from json_each(:channels))
@@ -40,16 +36,17 @@ pub(super) fn with_domain(
     )
 }
 
-/// Returns the enabled site with a handle in one of the channels.
+/// Returns the enabled site with a handle in one of the channels; none without a handle.
 pub(crate) fn with_handle(
     tx: &Tx<'_>,
-    handle: &str,
+    handle: Option<&Slug>,
     channels: &[SalesChannelId],
 ) -> Result<Option<Site>, Error> {
+    let Some(handle) = handle else { return Ok(None) };
     Site::select_one(
         tx,
         "where s.handle = :handle and s.is_enabled
             and s.sales_channel_id in (select value from json_each(:channels))",
-        named_params! { ":handle": handle, ":channels": ids::list(channels) },
+        named_params! { ":handle": handle.as_str(), ":channels": ids::list(channels) },
     )
 }

@@ -9,7 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::domain::Domain;
 use super::queries;
-use super::site::Site;
+use super::site::{Site, StoreSite};
 use crate::AppState;
 use crate::audit_log::EntityType;
 use crate::auth::Shop;
@@ -18,11 +18,10 @@ use crate::database::{Db, Table as _, Tx, first_missing};
 use crate::error::ContentError;
 use crate::http::{HttpError, Patch, Query, Text, ToSchema, request};
 use crate::ids::{RegionId, SalesChannelId, SiteId};
-use crate::link::Link;
+use crate::link::{Link, Seo};
 use crate::locale::Locale;
 use crate::money::Currency;
 use crate::resource::AdminRoutes;
-use crate::seo::Seo;
 use crate::slug::Slug;
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
@@ -126,47 +125,10 @@ struct DomainQuery {
     domain: Domain,
 }
 
-/// A site as a storefront sees it.
-#[derive(Debug, Serialize, ToSchema)]
-struct StoreSite {
-    id: SiteId,
-    handle: String,
-    domain: String,
-    name: String,
-    sales_channel_id: SalesChannelId,
-    region_id: Option<RegionId>,
-    locale: Option<String>,
-    #[schema(value_type = Option<String>)]
-    currency_code: Option<Currency>,
-    is_primary: bool,
-    redirect_to: Option<String>,
-    seo: Option<Seo>,
-}
-
 /// The site of a domain.
 #[derive(Debug, Serialize, ToSchema)]
 struct StoreSiteResponse {
     site: StoreSite,
-}
-
-impl From<Site> for StoreSiteResponse {
-    fn from(site: Site) -> Self {
-        Self {
-            site: StoreSite {
-                id: site.id,
-                handle: site.handle,
-                domain: site.domain,
-                name: site.name,
-                sales_channel_id: site.sales_channel_id,
-                region_id: site.region_id,
-                locale: site.locale,
-                currency_code: site.currency_code,
-                is_primary: site.is_primary,
-                redirect_to: site.redirect_to,
-                seo: site.seo,
-            },
-        }
-    }
 }
 
 /// Find the site of a domain
@@ -195,5 +157,5 @@ async fn show_site_by_domain(
         Ok(Some((site, tx.now())))
     });
     let (site, now) = found.await?.ok_or_else(|| HttpError::not_found("Site was not found"))?;
-    caching::answer(&headers, Freshness::of_settings(now), &StoreSiteResponse::from(site))
+    caching::answer(&headers, Freshness::of_settings(now), &StoreSiteResponse { site })
 }

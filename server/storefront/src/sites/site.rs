@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use crate::clock::Timestamp;
 use crate::database::{Record, Table as _, Tx};
-use crate::error::{ContentError, must_exist};
+use crate::error::{ContentError, check_room, must_exist};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{RegionId, SalesChannelId, SiteId};
+use crate::link::Seo;
 use crate::money::Currency;
-use crate::seo::Seo;
 use crate::sites::queries;
 
 /// Limit: sites of a store.
@@ -52,17 +52,33 @@ pub(crate) struct Site {
     pub(crate) updated_at: Timestamp,
 }
 
+/// A site as a storefront sees it.
+#[derive(Debug, Serialize, ToSchema, Record)]
+#[record(table = "site s")]
+pub(super) struct StoreSite {
+    id: SiteId,
+    handle: String,
+    domain: String,
+    name: String,
+    sales_channel_id: SalesChannelId,
+    pub(super) region_id: Option<RegionId>,
+    locale: Option<String>,
+    #[column(name = "currency")]
+    #[schema(value_type = Option<String>)]
+    currency_code: Option<Currency>,
+    is_primary: bool,
+    redirect_to: Option<String>,
+    #[column(json)]
+    seo: Option<Seo>,
+}
+
 impl Site {
-    /// Inserts a site.
     pub(super) fn add(&self, tx: &Tx<'_>) -> Result<(), ContentError> {
-        if queries::count(tx)? >= MAX_SITES {
-            return Err(ContentError::TooMany { what: "sites", max: MAX_SITES });
-        }
+        check_room::<Self>(tx, "sites", MAX_SITES)?;
         self.check(tx, None)?;
         self.insert(tx).map_err(|error| error.or_taken(|| self.taken()))
     }
 
-    /// Updates a site.
     pub(super) fn save(&self, tx: &Tx<'_>, before: &Self) -> Result<(), ContentError> {
         self.check(tx, Some(before))?;
         self.update(tx).map_err(|error| error.or_taken(|| self.taken()))

@@ -6,13 +6,12 @@ use super::error::SmsError;
 use super::phone::{Number, Phone};
 use crate::auth::{Pseudonym, SecretDigest};
 use crate::clock::Timestamp;
-use crate::database::Record;
+use crate::database::{Record, Word};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{CartId, CustomerId, SmsConsentId, WebhookDeliveryId};
-use crate::stored_as_word;
 
 /// The state of a consent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = SmsConsentStatus)]
 pub(super) enum ConsentStatus {
@@ -24,13 +23,6 @@ pub(super) enum ConsentStatus {
     Refused,
     Withdrawn,
 }
-
-stored_as_word!(ConsentStatus:
-    Pending = "pending",
-    Confirmed = "confirmed",
-    Refused = "refused",
-    Withdrawn = "withdrawn",
-);
 
 /// A consent to text messages.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]

@@ -8,7 +8,6 @@ use crate::database::{self, Missing};
 use crate::http::HttpError;
 use quotient_sales::cart::CartError;
 
-/// An error of a consent.
 #[derive(Debug, Error, HttpError)]
 pub enum SmsError {
     #[error(transparent)]

@@ -28,7 +28,6 @@ pub(super) struct Register {
 }
 
 impl Register {
-    /// Returns a number with its digest.
     pub(super) fn number(&self, phone: Phone) -> Number {
         Number { digest: self.key.of(phone.as_str()), phone }
     }
@@ -67,7 +66,6 @@ impl SmsGateway {
         Some(Register { provider_id, key: self.key.clone() })
     }
 
-    /// Sets the membership of a number.
     pub(super) async fn set(
         &self,
         key: &str,
@@ -78,7 +76,6 @@ impl SmsGateway {
         in_time(provider.set(key, phone, membership)).await
     }
 
-    /// Sends a message.
     pub(super) async fn send(
         &self,
         key: &str,

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-/// What a message asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Keyword {

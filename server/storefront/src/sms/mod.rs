@@ -6,7 +6,6 @@
 //! [`opt_in::begin`], and at [`inbound`] for messages from numbers.
 
 mod calling_codes;
-mod confirm;
 mod consent;
 mod error;
 mod gateway;

@@ -1,30 +1,44 @@
-//! Opting in: the consent is stored first, then the provider is called.
+//! Opting in: the consent is stored first, then the provider is called; and confirming it by a code.
 
 use super::consent::SmsConsent;
 use super::error::SmsError;
 use super::gateway::Register;
 use super::phone::Phone;
 use super::queries;
-use crate::auth::Shop;
+use super::sync::{self, digest_of};
+use crate::auth::{Email, Shop};
 use crate::database::{Table as _, Tx};
+use crate::http::{OptionalText, Text, request};
 use crate::ids::{CartId, SmsConsentId};
 use quotient_sales::cart::{self, contents::Cart};
+
+/// Limit: wrong codes per consent.
+const MAX_ATTEMPTS: i64 = 5;
 
 /// Limit: consents of one number per day that are reported to the provider.
 const MAX_PER_DAY: i64 = 3;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Who agrees to what.
-#[derive(Debug, Clone)]
-pub(super) struct OptIn {
-    pub(super) phone: String,
+/// A consent to text messages.
+#[request]
+#[schema(example = json!({
+    "phone": "0151 12345678", "country_code": "de", "consent": true,
+    "consent_text": "I agree to text messages about offers.", "locale": "de-DE",
+}))]
+pub(super) struct SmsOptInRequest {
+    /// With its country code, or as dialled nationally.
+    phone: Text<40>,
+    /// Whether the shopper agrees.
+    pub(super) consent: bool,
     pub(super) cart_id: Option<CartId>,
-    pub(super) email: Option<String>,
-    /// A two-letter code, in lower case.
-    pub(super) country: Option<String>,
-    pub(super) consent_text: Option<String>,
-    pub(super) locale: Option<String>,
+    email: Option<Email>,
+    /// The number's country; defaults to the cart's.
+    #[schema(value_type = Option<String>, pattern = "^[A-Za-z]{2}$")]
+    country_code: Option<Text<2>>,
+    /// The text that the shopper agrees to.
+    consent_text: Option<OptionalText<1000>>,
+    locale: Option<OptionalText<35>>,
 }
 
 /// A consent to be reported to the provider.
@@ -47,15 +61,15 @@ pub(super) struct Begun {
 pub(super) fn begin(
     tx: &Tx<'_>,
     shop: &Shop,
-    request: OptIn,
+    request: SmsOptInRequest,
     register: &Register,
 ) -> Result<Option<Begun>, SmsError> {
     let cart = request.cart_id.as_ref().map(|id| cart::load_for(tx, id, shop)).transpose()?;
-    let country = match request.country.clone() {
-        Some(country) => Some(country),
+    let country = match request.country_code {
+        Some(country) => Some(country.as_str().to_ascii_lowercase()),
         None => country_of(tx, cart.as_ref())?,
     };
-    let phone = Phone::read(&request.phone, country.as_deref())?;
+    let phone = Phone::read(request.phone.as_str(), country.as_deref())?;
     // Not the cart's customer: a guest is found by an address that anyone can enter.
     let customer_id = shop.customer_id.clone();
     let before = queries::of_holder(tx, request.cart_id.as_ref(), customer_id.as_ref())?;
@@ -72,11 +86,11 @@ pub(super) fn begin(
         return Ok(Some(Begun { id, phone, is_new, is_quiet }));
     }
     let consent = SmsConsent {
-        email: request.email,
+        email: request.email.map(|email| email.to_string()),
         cart_id: request.cart_id,
         customer_id,
-        consent_text: request.consent_text,
-        locale: request.locale,
+        consent_text: request.consent_text.and_then(OptionalText::into_option),
+        locale: request.locale.and_then(OptionalText::into_option),
         ..SmsConsent::new(number, register.provider_id, tx.now())
     };
     consent.insert(tx)?;
@@ -95,4 +109,22 @@ fn country_of(tx: &Tx<'_>, cart: Option<&Cart>) -> Result<Option<String>, SmsErr
         Some(region_id) => Ok(queries::only_country(tx, region_id)?),
         None => Ok(None),
     }
+}
+
+/// Confirms the consent of the number to which this code was sent; returns whether there was one. A wrong code is
+/// counted. A code is valid for a day.
+pub(super) fn confirm(tx: &Tx<'_>, phone: &Phone, code: &str) -> Result<bool, SmsError> {
+    for mut consent in queries::awaiting(tx, phone, tx.now().plus_ms(-DAY_MS))? {
+        if consent.code_attempts >= MAX_ATTEMPTS {
+            continue;
+        }
+        if consent.code_digest == Some(digest_of(&consent.id, code)) {
+            sync::later(tx, &consent.id, 0)?;
+            sync::confirm(tx, consent)?;
+            return Ok(true);
+        }
+        consent.code_attempts = consent.code_attempts.saturating_add(1);
+        consent.update(tx)?;
+    }
+    Ok(false)
 }

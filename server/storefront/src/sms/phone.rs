@@ -29,7 +29,6 @@ pub(super) struct Number {
     pub(super) digest: Pseudonym,
 }
 
-/// Why a text is not a phone number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PhoneError {
     #[error("The phone number is not valid")]
@@ -81,7 +80,6 @@ impl Phone {
         !self.0.starts_with('+')
     }
 
-    /// Returns the number, with its +.
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }

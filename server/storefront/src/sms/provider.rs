@@ -8,10 +8,8 @@ use thiserror::Error;
 
 use super::phone::Phone;
 
-/// What a provider returns.
 pub(super) type Answer<'a> = Pin<Box<dyn Future<Output = Result<(), ProviderError>> + Send + 'a>>;
 
-/// Why a provider did not do something.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(super) enum ProviderError {
     /// It will never do it.
@@ -38,12 +36,9 @@ pub(super) trait Provider: Debug + Send + Sync {
     /// Returns the id that is stored with consents.
     fn id(&self) -> &'static str;
 
-    /// Sets the membership of a number.
     fn set<'a>(&'a self, key: &'a str, phone: &'a Phone, membership: Membership) -> Answer<'a>;
 
-    /// Sends a message.
     fn send<'a>(&'a self, key: &'a str, phone: &'a Phone, text: &'a str) -> Answer<'a>;
 
-    /// Reports the view of a product.
     fn tell_view<'a>(&'a self, key: &'a str, phone: &'a Phone, view: &'a Value) -> Answer<'a>;
 }

@@ -23,19 +23,16 @@ pub(super) fn of_holder(
     )
 }
 
-/// Returns the number of consents of a number since an instant.
 pub(super) fn count_since(tx: &Tx<'_>, phone: &Phone, since: Timestamp) -> Result<i64, Error> {
     tx.sql("select count(*) from sms_consent where phone = :phone and created_at > :since")
         .one(named_params! { ":phone": phone, ":since": since }, |row| row.get(0))
 }
 
-/// Returns whether a number is blocked.
 pub(super) fn is_blocked(tx: &Tx<'_>, digest: Pseudonym) -> Result<bool, Error> {
     tx.sql("select 1 from sms_consent where phone_digest = :digest and is_blocking = 1")
         .exists(named_params! { ":digest": digest })
 }
 
-/// Lifts the block of a number.
 pub(super) fn unblock(tx: &Tx<'_>, digest: Pseudonym) -> Result<(), Error> {
     tx.sql(
         "update sms_consent set is_blocking = 0, updated_at = :now

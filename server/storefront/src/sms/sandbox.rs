@@ -12,7 +12,6 @@ use serde_json::Value;
 use super::phone::Phone;
 use super::provider::{Answer, Membership, Provider, ProviderError};
 
-/// The ending of rejected numbers.
 const REFUSED: &str = "0002";
 
 /// The ending of numbers without a response.
@@ -24,7 +23,6 @@ pub(super) struct Sandbox {
 }
 
 impl Sandbox {
-    /// Creates a sandbox that appends to a file, if one is given.
     pub(super) fn new(outbox: Option<PathBuf>) -> Self {
         Self { outbox }
     }

@@ -21,7 +21,7 @@ pub const SYNC: &str = "sms.sync";
 pub const DETACH: &str = "sms.detach";
 
 /// The pause after a call to which the provider did not respond.
-const PAUSE_MS: i64 = 30 * 1_000;
+pub(super) const PAUSE_MS: i64 = 30 * 1_000;
 
 /// The number of possible codes: six digits.
 const CODES: u64 = 1_000_000;
@@ -140,14 +140,8 @@ pub(super) fn end(tx: &Tx<'_>, mut consent: SmsConsent) -> Result<(), SmsError> 
     Ok(events::record(tx, "sms.withdrawn", &json!({ "id": consent.id }))?)
 }
 
-/// Schedules the report of a consent to the provider.
 pub(super) fn later(tx: &Tx<'_>, id: &SmsConsentId, pause_ms: i64) -> Result<(), SmsError> {
     Ok(jobs::schedule(tx, SYNC, id.as_str(), tx.now().plus_ms(pause_ms), "{}")?)
-}
-
-/// Schedules a retry after a call to which the provider did not respond.
-pub(super) async fn retry(db: &Db, id: SmsConsentId) -> Result<(), SmsError> {
-    db.write(move |tx| later(tx, &id, PAUSE_MS)).await
 }
 
 /// Reports a consent to the provider again.

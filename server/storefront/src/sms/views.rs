@@ -17,7 +17,6 @@ pub const VIEWS: Subscriber =
 /// The kind of job that reports a view; its key is the customer and the product.
 pub const TELL: &str = "sms.tell_view";
 
-/// A customer's view of a product.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct View {
     customer_id: Option<CustomerId>,

@@ -10,7 +10,6 @@ use crate::http::text;
 use crate::ids::{CustomerId, SalesChannelId};
 use crate::personal;
 
-/// The predefined event names.
 pub(super) const USUAL: &[&str] = &[
     "page_viewed",
     "collection_viewed",
@@ -75,7 +74,6 @@ pub(super) enum Reason {
     InvalidField,
 }
 
-/// An event to write.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct NewEvent {
     /// The key of its id; none for events without one.
@@ -100,7 +98,6 @@ pub(super) struct NewEvent {
     pub(super) silent_in: Vec<SalesChannelId>,
 }
 
-/// The visit of an event.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct NewVisit {
     pub(super) id: String,
@@ -116,7 +113,6 @@ pub(super) struct NewVisit {
 }
 
 impl NewEvent {
-    /// Adds the visitor's identity.
     #[must_use]
     pub(super) fn of(
         self,
@@ -172,7 +168,6 @@ pub(super) fn check_name(name: &str) -> Result<(), Reason> {
     Ok(())
 }
 
-/// Checks when an event happened.
 pub(super) fn check_time(at: Timestamp, now: Timestamp) -> Result<(), Reason> {
     if at < now.plus_ms(-MAX_AGE_MS) {
         return Err(Reason::TooOld);

@@ -27,7 +27,6 @@ impl EventKey {
     }
 }
 
-/// The keys of the last seven days.
 #[derive(Debug, Default)]
 pub(super) struct EventKeys(Mutex<KeyCache>);
 

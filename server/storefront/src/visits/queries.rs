@@ -51,7 +51,6 @@ pub(super) fn write(
     Ok(outcomes)
 }
 
-/// Returns the key rows after a given one, each with its number and its time.
 pub(super) fn keys_after(
     tx: &Tx<'_>,
     last: i64,
@@ -64,7 +63,6 @@ pub(super) fn keys_after(
         })
 }
 
-/// Inserts the keys of a batch of events.
 pub(super) fn insert_keys(tx: &Tx<'_>, keys: impl Iterator<Item = EventKey>) -> Result<(), Error> {
     let keys: Vec<u8> = keys.flat_map(|key| key.0).collect();
     if keys.is_empty() {
@@ -74,7 +72,6 @@ pub(super) fn insert_keys(tx: &Tx<'_>, keys: impl Iterator<Item = EventKey>) -> 
         .run(named_params! { ":now": tx.now(), ":keys": keys })
 }
 
-/// Returns the custom event names.
 fn names(tx: &Tx<'_>) -> Result<BTreeSet<String>, Error> {
     tx.sql("select name from visit_event_name").all([], |row| row.get(0))
 }
@@ -97,23 +94,13 @@ fn insert(tx: &Tx<'_>, new: &[Cow<'_, NewEvent>]) -> Result<(), Error> {
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
     insert_keys(tx, new.iter().filter_map(|event| event.key))?;
     if new.iter().any(|event| event.visit.is_some()) {
-        run(tx, VISITS, &rows)?;
+        tx.sql(VISITS).run(named_params! { ":rows": rows })?;
     }
-    run(tx, EVENTS, &rows)?;
+    tx.sql(EVENTS).run(named_params! { ":rows": rows, ":now": tx.now() })?;
     insert_wishes(tx, new)?;
     let views = new.iter().filter(|event| event.name == PRODUCT_VIEWED);
     let views: Vec<Value> = views.map(|event| viewed(event)).collect();
     if views.is_empty() { Ok(()) } else { events::record_all(tx, "product.viewed", views) }
-}
-
-fn run(tx: &Tx<'_>, statement: &str, rows: &str) -> Result<(), Error> {
-    let mut statement = tx.prepare_cached(statement)?;
-    if statement.parameter_index(":now")?.is_some() {
-        statement.execute(named_params! { ":rows": rows, ":now": tx.now() })?;
-    } else {
-        statement.execute(named_params! { ":rows": rows })?;
-    }
-    Ok(())
 }
 
 /// The first event of a visit creates its row, whatever order events arrive in; a later one may identify the
@@ -154,7 +141,8 @@ fn insert_wishes(tx: &Tx<'_>, new: &[Cow<'_, NewEvent>]) -> Result<(), Error> {
     if wishes.is_empty() {
         return Ok(());
     }
-    run(tx, WISHES, &Value::from(wishes).to_string())
+    let rows = Value::from(wishes).to_string();
+    tx.sql(WISHES).run(named_params! { ":rows": rows, ":now": tx.now() })
 }
 
 /// Returns the row of a wish; none if it belongs to nobody.
@@ -170,7 +158,6 @@ fn wish(event: &NewEvent) -> Option<Value> {
     }))
 }
 
-/// Returns the event data of a product view.
 fn viewed(event: &NewEvent) -> Value {
     json!({
         "product_id": event.product_id, "variant_id": event.variant_id, "customer_id": event.customer_id,

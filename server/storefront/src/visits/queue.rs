@@ -23,7 +23,6 @@ const GROUP_LEN: usize = 128;
 const TRIES: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The outcome of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// Written, now or earlier.

@@ -4,16 +4,17 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::clock::Timestamp;
+use crate::database::Record;
 use crate::database::listing::Kind;
-use crate::database::{self, Missing, Record};
-use crate::http::{HttpError, Resource, ToSchema};
+use crate::error::ContentError;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{CustomerId, ProductId, SalesChannelId, WishlistItemId};
 
 /// A product that is or was on somebody's wishlist.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "wishlist_item w")]
 #[record(list(plural = "wishlist_items", order = "-created_at"))]
-#[resource(name = "wishlist item", error = ListError)]
+#[resource(name = "wishlist item", error = ContentError)]
 pub(super) struct WishlistItem {
     id: WishlistItemId,
     #[column(filter)]
@@ -39,7 +40,7 @@ pub(super) struct WishlistItem {
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "visit_event e")]
 #[record(list(plural = "events", order = "-created_at"))]
-#[resource(name = "event", key = "tracking_event", error = ListError)]
+#[resource(name = "event", key = "tracking_event", error = ContentError)]
 #[schema(as = TrackingEvent)]
 pub(super) struct VisitEvent {
     /// The number of the event.
@@ -72,7 +73,7 @@ pub(super) struct VisitEvent {
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "visit_event_name n", title = "Event name")]
 #[record(list(plural = "event_names", order = "id"))]
-#[resource(name = "event name", error = ListError)]
+#[resource(name = "event name", error = ContentError)]
 pub(super) struct EventName {
     /// The name.
     #[column(name = "name", key, filter, order, kind = Kind::Text)]
@@ -80,13 +81,4 @@ pub(super) struct EventName {
     id: String,
     /// When it first occurred.
     created_at: Timestamp,
-}
-
-/// An error of a list.
-#[derive(Debug, thiserror::Error, HttpError)]
-pub(super) enum ListError {
-    #[error(transparent)]
-    NotFound(#[from] Missing),
-    #[error(transparent)]
-    Db(#[from] database::Error),
 }

@@ -14,7 +14,6 @@ use crate::definition::queries as flows;
 use crate::ids::FlowId;
 use crate::state::AppState;
 
-/// The paths that pages call.
 const PATHS: [&str; 6] = [
     "/flow-builder/init",
     "/flow-builder/accept",

@@ -10,16 +10,17 @@ use serde_json::{Value, json};
 use super::origins::readable;
 use super::requests::{AcceptRequest, BeginFlowRequest, DeclineRequest};
 use super::visitor::{Address, COOKIE_NAME, SmallJson, Visitor};
-use crate::auth::{Secret, SecretDigest};
+use crate::auth::SecretDigest;
 use crate::database::Db;
 use crate::http::{ErrorBody, HttpError, Json, Path, ToSchema};
 use crate::ids::{FlowButtonId, FlowId};
 use crate::payments::PaymentGateway;
-use crate::sessions::act::{self, Opened};
-use crate::sessions::begin::{Source, Surface};
+use crate::sessions::act;
+use crate::sessions::begin::{Begun, Source, Surface};
 use crate::sessions::button::{ButtonView, PressAnswer};
 use crate::sessions::error::SessionError;
 use crate::sessions::press::NewPress;
+use crate::sessions::queries;
 use crate::sessions::receipt::{self, Receipt, SessionView, Upsell};
 
 pub(super) const TAG: &str = "Flow pages";
@@ -39,9 +40,9 @@ pub(super) struct FlowBegunResponse {
     entry_button: ButtonView,
 }
 
-impl From<Opened> for FlowBegunResponse {
-    fn from(opened: Opened) -> Self {
-        Self { session: opened.session, entry_button: opened.button }
+impl From<Begun> for FlowBegunResponse {
+    fn from(begun: Begun) -> Self {
+        Self { session: begun.session, entry_button: begun.button }
     }
 }
 
@@ -71,22 +72,20 @@ impl From<PressAnswer> for PressResponse {
     fn from(answer: PressAnswer) -> Self {
         Self {
             success: answer.success,
-            next_button_id_too: answer.next_button_id.clone(),
-            next_button_id: answer.next_button_id,
-            redirect_url: answer.redirect_url,
-            is_terminal: answer.is_terminal,
-            next_button: answer.next_button,
+            next_button_id_too: answer.part("id"),
+            next_button_id: answer.part("id"),
+            redirect_url: answer.part("redirect_url"),
+            is_terminal: answer.part("is_terminal") == true,
+            next_button: answer.button,
         }
     }
 }
 
-/// Converts a 500 to the body of these routes.
 pub(super) fn in_own_shape(error: HttpError) -> HttpError {
     let status = StatusCode::INTERNAL_SERVER_ERROR;
     error.reshaped(&[status], |error| json!({ "error": error.message() }))
 }
 
-/// Converts an error to the body of these routes.
 pub(super) fn shaped(error: SessionError) -> HttpError {
     use SessionError::{BadToken, NoOffer, NoToken, NotStartable, Over, Unanswered};
     let status = if matches!(error, NotStartable | NoOffer) {
@@ -96,7 +95,7 @@ pub(super) fn shaped(error: SessionError) -> HttpError {
     } else if matches!(error, Unanswered) {
         StatusCode::INTERNAL_SERVER_ERROR
     } else {
-        return in_own_shape(error.general());
+        return in_own_shape(error.into());
     };
     HttpError::shaped(status, json!({ "error": error.to_string() }))
 }
@@ -141,19 +140,19 @@ async fn begin(
     // An invalid token does not start another session: the cart and order decide.
     let token = visitor.token(request.session_token.as_ref()).unwrap_or(None);
     let surface = Surface::Public { origin: visitor.foreign_origin() };
-    let opened = act::begin(db, request.into_beginning((surface, source), token)).await?;
-    let (flow_id, cookie) = (opened.flow_id.clone(), opened.secret.as_ref().and_then(cookie));
-    let mut response = Json(FlowBegunResponse::from(opened)).into_response();
+    let begun = act::begin(db, request.into_beginning((surface, source), token)).await?;
+    let (flow_id, cookie) =
+        (begun.flow_id.clone(), begun.session.token.as_deref().and_then(cookie));
+    let mut response = Json(FlowBegunResponse::from(begun)).into_response();
     if let Some(cookie) = cookie {
         response.headers_mut().append(SET_COOKIE, cookie);
     }
     Ok((response, flow_id))
 }
 
-fn cookie(secret: &Secret) -> Option<HeaderValue> {
-    let value = secret.reveal();
+fn cookie(token: &str) -> Option<HeaderValue> {
     let text = format!(
-        "{COOKIE_NAME}={value}; HttpOnly; Secure; SameSite=Lax; Path=/flow-builder; Max-Age=86400"
+        "{COOKIE_NAME}={token}; HttpOnly; Secure; SameSite=Lax; Path=/flow-builder; Max-Age=86400"
     );
     HeaderValue::try_from(text).ok()
 }
@@ -212,9 +211,9 @@ async fn press(
     readable(db, (visitor.origin, flow_id), answer).await
 }
 
-/// Returns the flow of the session that a token opens.
-pub(super) async fn flow_of(db: &Db, token: SecretDigest) -> Option<FlowId> {
-    db.read(move |tx| receipt::flow_of(tx, token)).await.ok().flatten()
+async fn flow_of(db: &Db, token: SecretDigest) -> Option<FlowId> {
+    let session = db.read(move |tx| queries::of_token(tx, token)).await.ok().flatten();
+    session.map(|session| session.flow_id)
 }
 
 /// A button as a session sees it.

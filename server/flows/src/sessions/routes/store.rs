@@ -40,9 +40,9 @@ pub(super) struct PressResponse {
 impl From<PressAnswer> for PressResponse {
     fn from(answer: PressAnswer) -> Self {
         Self {
-            next_button: answer.next_button,
-            redirect_url: answer.redirect_url,
-            is_terminal: answer.is_terminal,
+            redirect_url: answer.part("redirect_url"),
+            is_terminal: answer.part("is_terminal") == true,
+            next_button: answer.button,
         }
     }
 }
@@ -53,7 +53,6 @@ pub(super) struct StoreFlowReceiptResponse {
     receipt: Receipt,
 }
 
-/// Converts an error to the body of these routes.
 fn shaped(error: SessionError) -> HttpError {
     use SessionError::{
         Answers, BadToken, Invalid, NoOffer, NoToken, NotCurrent, NotEnded, NotStartable,
@@ -68,7 +67,7 @@ fn shaped(error: SessionError) -> HttpError {
     } else if matches!(error, Unanswered) {
         StatusCode::INTERNAL_SERVER_ERROR
     } else {
-        return in_own_shape(error.general());
+        return in_own_shape(error.into());
     };
     HttpError::shaped(status, json!({ "error": error.to_string() }))
 }
@@ -91,9 +90,9 @@ pub(super) async fn begin_store_flow(
 ) -> Result<Response, HttpError> {
     let token = visitor.store_token(request.session_token.as_ref()).ok();
     let new = request.into_beginning((Surface::Store(shop), source), token);
-    let opened = act::begin(&db, new).await.map_err(shaped)?;
-    let status = if opened.is_new { StatusCode::CREATED } else { StatusCode::OK };
-    Ok((status, Json(FlowBegunResponse::from(opened))).into_response())
+    let begun = act::begin(&db, new).await.map_err(shaped)?;
+    let status = if begun.is_new { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Json(FlowBegunResponse::from(begun))).into_response())
 }
 
 /// Begin a flow after an order

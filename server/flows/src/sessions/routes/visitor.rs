@@ -13,7 +13,6 @@ use crate::sessions::begin::Source;
 use crate::sessions::error::SessionError;
 use crate::state::AppState;
 
-/// The header with the token of a session.
 const TOKEN: &str = "x-flow-session";
 
 /// The cookie with the token, on pages of this server.

@@ -3,12 +3,10 @@
 pub(super) mod orders;
 
 use rusqlite::named_params;
-use rusqlite::types::Value;
 
 use super::conversion::Conversion;
 use super::ledger::Entry;
 use crate::clock::Timestamp;
-use crate::database::listing::ListQuery;
 use crate::database::{self, Record as _, Tx};
 use crate::ids::{CustomerId, OrderId, PartnerConversionId, PartnerId, PartnerOfferId};
 use crate::money::Currency;
@@ -27,12 +25,6 @@ pub(super) fn due(tx: &Tx<'_>, at: Timestamp) -> Result<Vec<Conversion>, databas
     Conversion::select(tx, rest, named_params! { ":at": at, ":limit": MAX_DUE })
 }
 
-/// Narrows a list to the conversions of a partner.
-pub(crate) fn of_partner(query: ListQuery, id: &PartnerId) -> ListQuery {
-    query.narrow("v.partner_id = ?", [Value::Text(id.to_string())])
-}
-
-/// Returns the number and the sum of the entries of a conversion.
 pub(crate) fn entry_sum(
     tx: &Tx<'_>,
     id: &PartnerConversionId,

@@ -10,7 +10,6 @@ use crate::ids::{self, CategoryId, CustomerId, OrderId, OrderLineId, PartnerClic
 use crate::money::Currency;
 use crate::proportion::{OutOfRange, portion, subtract};
 
-/// The facts read about an order.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct OrderFacts {
     pub(crate) id: OrderId,
@@ -31,7 +30,6 @@ pub(crate) struct OrderFacts {
 }
 
 impl OrderFacts {
-    /// Returns the click that the order is stamped with.
     pub(crate) fn click_id(&self) -> Option<PartnerClickId> {
         self.stamp.as_ref()?.parse().ok()
     }
@@ -67,7 +65,6 @@ pub(crate) fn find(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderFacts>, data
     tx.sql(sql).first(named_params! { ":id": id }, OrderFacts::from_row)
 }
 
-/// Returns the lines of an order, each with its id.
 pub(crate) fn lines(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -112,7 +109,6 @@ struct LineRow {
     is_giftcard: bool,
 }
 
-/// Returns the promotion codes of an order.
 pub(crate) fn promo_codes(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<String>, database::Error> {
     tx.sql("select code from order_promotion where order_id = :id order by code")
         .all(named_params! { ":id": id }, |row| row.get(0))

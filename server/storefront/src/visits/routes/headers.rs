@@ -38,7 +38,6 @@ impl FromRequestParts<VisitorState> for Visitor {
     }
 }
 
-/// Returns whether a request has an invalid visit id.
 pub(super) fn has_bad_session(headers: &HeaderMap) -> bool {
     headers.get(SESSION).is_some_and(|value| !value.to_str().is_ok_and(visitor::is_session))
 }

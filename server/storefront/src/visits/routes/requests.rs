@@ -128,7 +128,6 @@ impl<'b> Events<'b> {
     }
 }
 
-/// Parses an event from the bytes of a body.
 pub(super) fn read(
     bytes: &[u8],
     (shop, visitor): (&Shop, &Visitor),

@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
+use super::draft::Draft;
+use super::flow::{Flow, FlowKind};
+use super::{FlowError, links, write};
 use crate::database::Tx;
-use crate::definition::draft::Draft;
-use crate::definition::flow::{Flow, FlowKind};
-use crate::definition::{FlowError, links, write};
 use crate::http::{IntoParams, Refusal, Text, request};
 use crate::ids::FlowId;
 use crate::money::Currency;

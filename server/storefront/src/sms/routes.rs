@@ -1,4 +1,4 @@
-//! `/store/sms-marketing`.
+//! `/store/sms-marketing` and `/admin/sms-consents`.
 
 use axum::Extension;
 use axum::extract::State;
@@ -8,17 +8,17 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::consent::SmsConsent;
+use super::error::SmsError;
+use super::opt_in::{self, Begun, SmsOptInRequest};
+use super::phone::Phone;
+use super::provider::ProviderError;
+use super::sync;
 use crate::admission::Quota;
-use crate::auth::{Email, Shop};
-use crate::http::{HttpError, Json, OptionalText, Text, ToSchema, request};
-use crate::ids::CartId;
+use crate::auth::Shop;
+use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::middleware::Client;
-use crate::sms::confirm;
-use crate::sms::error::SmsError;
-use crate::sms::opt_in::{self, Begun, OptIn};
-use crate::sms::phone::Phone;
-use crate::sms::provider::ProviderError;
-use crate::sms::sync;
+use crate::resource::AdminRoutes;
 use crate::state::VisitorState;
 
 /// Limit: numbers per address.
@@ -30,45 +30,28 @@ const CART: Quota = Quota { what: "sms cart", per_hour: 5, per_day: None };
 /// Limit: codes per address.
 const CODES: Quota = Quota { what: "sms code", per_hour: 10, per_day: None };
 
-pub(super) fn router() -> OpenApiRouter<VisitorState> {
-    OpenApiRouter::new()
+/// The store and admin routes of consents to text messages.
+pub fn router() -> OpenApiRouter<VisitorState> {
+    AdminRoutes::<SmsConsent, _>::at("/admin/sms-consents", "Admin text messages")
+        .list()
+        .show()
+        .update_part_by(
+            "/withdraw",
+            "withdraw_sms_consent",
+            "Withdraw a consent to text messages",
+            |WithdrawConsentRequest {}, tx, id, by| sync::withdraw(tx, id, by),
+        )
+        .note(
+            "The provider is told, and the number gets no more messages. A later consent is another one.",
+        )
+        .router()
         .routes(routes!(opt_in_to_sms_marketing))
         .routes(routes!(confirm_sms_marketing))
 }
 
-/// A consent to text messages.
+/// Nothing.
 #[request]
-#[schema(example = json!({
-    "phone": "0151 12345678", "country_code": "de", "consent": true,
-    "consent_text": "I agree to text messages about offers.", "locale": "de-DE",
-}))]
-struct SmsOptInRequest {
-    /// With its country code, or as dialled nationally.
-    phone: Text<40>,
-    /// Whether the shopper agrees.
-    consent: bool,
-    cart_id: Option<CartId>,
-    email: Option<Email>,
-    /// The number's country; defaults to the cart's.
-    #[schema(value_type = Option<String>, pattern = "^[A-Za-z]{2}$")]
-    country_code: Option<Text<2>>,
-    /// The text that the shopper agrees to.
-    consent_text: Option<OptionalText<1000>>,
-    locale: Option<OptionalText<35>>,
-}
-
-impl From<SmsOptInRequest> for OptIn {
-    fn from(request: SmsOptInRequest) -> Self {
-        Self {
-            phone: request.phone.into(),
-            cart_id: request.cart_id,
-            email: request.email.map(|email| email.to_string()),
-            country: request.country_code.map(|code| code.as_str().to_ascii_lowercase()),
-            consent_text: request.consent_text.and_then(OptionalText::into_option),
-            locale: request.locale.and_then(OptionalText::into_option),
-        }
-    }
-}
+struct WithdrawConsentRequest {}
 
 /// The result of an opt-in.
 #[derive(Debug, Serialize, ToSchema)]
@@ -159,7 +142,7 @@ async fn opt_in_to_sms_marketing(
         admission.admit(CART, cart_id.as_str())?;
     }
     let db = &shared.db;
-    let begun = db.write(move |tx| opt_in::begin(tx, &shop, request.into(), &register)).await;
+    let begun = db.write(move |tx| opt_in::begin(tx, &shop, request, &register)).await;
     let begun = begun.map_err(|error: SmsError| in_own_shape(error.into()))?;
     let Some(Begun { id, phone, is_new, is_quiet }) = begun else {
         return Ok(skipped("The provider knows the number"));
@@ -175,7 +158,7 @@ async fn opt_in_to_sms_marketing(
             Ok(Json(SmsOptInResponse::Refused { success: false, error }))
         }
         Err(ProviderError::Silent) => {
-            let scheduled = sync::retry(db, id).await;
+            let scheduled = db.write(move |tx| sync::later(tx, &id, sync::PAUSE_MS)).await;
             scheduled.map_err(|error| in_own_shape(error.into()))?;
             Err(broken("The provider does not answer"))
         }
@@ -205,7 +188,7 @@ async fn confirm_sms_marketing(
     let phone = Phone::read(request.phone.as_str(), None)
         .map_err(|error| in_own_shape(SmsError::from(error).into()))?;
     let confirmed =
-        shared.db.write(move |tx| confirm::confirm(tx, &phone, request.code.as_str())).await?;
+        shared.db.write(move |tx| opt_in::confirm(tx, &phone, request.code.as_str())).await?;
     if !confirmed {
         return Err(in_own_shape(SmsError::WrongCode.into()));
     }

@@ -1,15 +1,17 @@
 //! `/admin/storefront-settings`, `/store/analytics/config`, `/store/custom` and `/store/checkout-config`.
 
-mod checkout;
-
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use quotient_foundation::routes;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa_axum::router::OpenApiRouter;
 
+use super::analytics::{Analytics, Provider};
+use super::checkout::{Checkout, CheckoutConfigResponse};
+use super::queries;
+use super::setting::StorefrontSetting;
 use crate::AppState;
 use crate::audit_log::EntityType;
 use crate::auth::Shop;
@@ -17,13 +19,10 @@ use crate::caching::{self, Freshness};
 use crate::clock::Timestamp;
 use crate::database::{Db, Table as _, Tx};
 use crate::error::{ContentError, must_exist, with_message};
-use crate::http::{HttpError, ToSchema, request};
+use crate::http::{HttpError, Json, Query, ToSchema, request};
 use crate::ids::SalesChannelId;
+use crate::payments::PaymentGateway;
 use crate::resource::AdminRoutes;
-use crate::settings::analytics::{Analytics, Provider};
-use crate::settings::checkout::Checkout;
-use crate::settings::queries;
-use crate::settings::setting::StorefrontSetting;
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<StorefrontSetting, _>::at("/admin/storefront-settings", "Admin storefront")
@@ -37,7 +36,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .router()
         .routes(routes!(show_analytics_config))
         .routes(routes!(show_custom_values))
-        .routes(routes!(checkout::show_checkout_config))
+        .routes(routes!(show_checkout_config))
 }
 
 /// The settings of a sales channel that has none yet.
@@ -119,12 +118,12 @@ struct CustomValuesResponse {
     custom: Map<String, Value>,
 }
 
-/// Returns the setting of a storefront, and when it was read.
+/// Returns the setting of the first of these channels that has one, and when it was read.
 async fn setting(
     db: &Db,
-    shop: Shop,
+    channels: Vec<SalesChannelId>,
 ) -> Result<(Option<StorefrontSetting>, Timestamp), ContentError> {
-    db.read(move |tx| Ok((queries::of_channels(tx, &shop.sales_channel_ids)?, tx.now()))).await
+    db.read(move |tx| Ok((queries::of_channels(tx, &channels)?, tx.now()))).await
 }
 
 /// Show the analytics of the storefront
@@ -139,7 +138,8 @@ async fn show_analytics_config(
     State(db): State<Db>,
     headers: HeaderMap,
 ) -> Result<Response, HttpError> {
-    let (setting, now) = setting(&db, shop).await.map_err(|error| with_message(error.into()))?;
+    let found = setting(&db, shop.sales_channel_ids).await;
+    let (setting, now) = found.map_err(|error| with_message(error.into()))?;
     let analytics = setting.map(|setting| setting.analytics).unwrap_or_default();
     let response =
         AnalyticsConfigResponse { provider: analytics.provider, config: analytics.config() };
@@ -157,7 +157,48 @@ async fn show_custom_values(
     State(db): State<Db>,
     headers: HeaderMap,
 ) -> Result<Response, HttpError> {
-    let (setting, now) = setting(&db, shop).await?;
+    let (setting, now) = setting(&db, shop.sales_channel_ids).await?;
     let custom = setting.map(|setting| setting.custom).unwrap_or_default();
     caching::answer(&headers, Freshness::of_settings(now), &CustomValuesResponse { custom })
+}
+
+/// The query of the configuration.
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct CheckoutConfigQuery {
+    /// The sales channel; defaults to the key's own, if it has one.
+    sales_channel_id: Option<SalesChannelId>,
+}
+
+/// Returns the payment provider of a sales channel and the provider's publishable key, as set for the channel under
+/// `/admin/storefront-settings`, otherwise the server's. Without a sandbox, the provider is the live one and the key is
+/// null.
+#[crate::http::operation(get, path = "/store/checkout-config", tag = "Store checkout", params(CheckoutConfigQuery),
+    security(("publishable_key" = [])),
+    responses((status = 200, description = "The payment settings", body = CheckoutConfigResponse),
+              (status = 400, description = "The key has several channels, and none is named",
+                  body = crate::http::ErrorBody),
+              (status = 404, description = "The key has no such channel", body = crate::http::ErrorBody)))]
+async fn show_checkout_config(
+    State(gateway): State<PaymentGateway>,
+    State(db): State<Db>,
+    shop: Shop,
+    Query(query): Query<CheckoutConfigQuery>,
+) -> Result<Json<CheckoutConfigResponse>, HttpError> {
+    let channels = match query.sales_channel_id {
+        Some(channel) if shop.sales_channel_ids.contains(&channel) => vec![channel],
+        Some(channel) => {
+            let message = format!("Sales channel with id: {channel} was not found");
+            return Err(HttpError::not_found(message));
+        }
+        None if shop.sales_channel_ids.len() > 1 => {
+            let message = "`sales_channel_id` is required: the key has several sales channels";
+            return Err(HttpError::invalid_data(message));
+        }
+        None => shop.sales_channel_ids,
+    };
+    let (setting, _now) = setting(&db, channels).await?;
+    let checkout = setting.map(|setting| setting.checkout);
+    Ok(Json(CheckoutConfigResponse::of(checkout, &gateway)))
 }

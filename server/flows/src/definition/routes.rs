@@ -1,28 +1,77 @@
-//! One flow: show, change, archive, validate and copy; its versions.
+//! `/admin/flows`.
 
 use axum::extract::State;
 use axum::response::IntoResponse;
+use quotient_foundation::routes;
 use serde::Serialize;
+use utoipa_axum::router::OpenApiRouter;
 
-use super::requests::{ArchiveQuery, CopyRequest, UpdateFlowRequest, ValidateRequest};
-use super::{FlowResponse, TAG};
+use super::check::{self, Validation};
+use super::flow::{Flow, Version};
+use super::requests::{
+    ArchiveQuery, CopyRequest, CreateFlowRequest, PublishRequest, RollBackRequest, RotateRequest,
+    UpdateFlowRequest, ValidateRequest,
+};
+use super::{FlowError, write};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Listable as _, Table as _};
-use crate::definition::check::Validation;
-use crate::definition::flow::{Flow, Version};
-use crate::definition::{FlowError, write};
 use crate::http::{
-    Answer, Deleted, Fields, HttpError, IfMatch, Json, ListRequest, OneRequest, Page, Path, Query,
-    ToSchema, etag,
+    Answer, Deleted, Fields, HttpError, IfMatch, Json, ListRequest, One, OneRequest, Page, Path,
+    Query, ToSchema, etag,
 };
 use crate::ids::FlowId;
-use crate::resource::View as _;
+use crate::resource::{AdminRoutes, View as _};
+use crate::state::AppState;
 
+const TAG: &str = "Admin flows";
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    AdminRoutes::<Flow, _>::at("/admin/flows", TAG)
+        .list()
+        .create(CreateFlowRequest::create)
+        .note("Its draft is checked when it is published.")
+        .update_part_by(
+            "/rotate-token",
+            "rotate_flow_token",
+            "Replace a flow's token",
+            |request: RotateRequest, tx, id, by| {
+                write::rotate(tx, id, (request.overlap_hours()?, by))
+            },
+        )
+        .note("Pages name the flow by the token. The one before works for some hours more.")
+        .update_part_by(
+            "/publish",
+            "publish_flow",
+            "Publish a flow's draft",
+            |request: PublishRequest, tx, id, by| {
+                write::publish(tx, id, (request.note.map(Into::into), by))
+            },
+        )
+        .taken("Everything that is wrong with the draft")
+        .note(
+            "It becomes the next version. Shoppers who are half way stay in the version that they began with.",
+        )
+        .update_part_by(
+            "/rollback",
+            "roll_back_flow",
+            "Roll a flow back",
+            |request: RollBackRequest, tx, id, by| write::roll_back(tx, id, (request.version, by)),
+        )
+        .taken("Why the version cannot be published any more")
+        .note("Publishes an earlier version again, as a new one. The draft stays as it is.")
+        .router()
+        .routes(routes!(show_flow, update_flow, archive_flow))
+        .routes(routes!(validate_flow))
+        .routes(routes!(copy_flow))
+        .routes(routes!(list_flow_versions))
+}
+
+type FlowResponse = One<Flow>;
 type FlowDeletedResponse = Deleted<Flow>;
 
 /// The result of a check.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct FlowValidationResponse {
+struct FlowValidationResponse {
     validation: Validation,
 }
 
@@ -32,7 +81,7 @@ pub(super) struct FlowValidationResponse {
 #[crate::http::operation(get, path = "/admin/flows/{id}", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow"), Fields<Flow>),
     responses((status = 200, description = "The flow", body = FlowResponse)))]
-pub(super) async fn show_flow(
+async fn show_flow(
     OneRequest { db, id, fields, .. }: OneRequest<AdminReader, FlowId, Flow>,
 ) -> Result<impl IntoResponse, HttpError> {
     let flow = db.read(move |tx| Flow::require::<FlowError>(tx, &id)).await?;
@@ -49,7 +98,7 @@ pub(super) async fn show_flow(
     request_body = UpdateFlowRequest,
     responses((status = 200, description = "The flow", body = FlowResponse),
               (status = 409, description = "It was changed in between")))]
-pub(super) async fn update_flow(
+async fn update_flow(
     admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<FlowId>,
@@ -78,7 +127,7 @@ pub(super) async fn update_flow(
 #[crate::http::operation(delete, path = "/admin/flows/{id}", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow"), ArchiveQuery),
     responses((status = 200, description = "Archived", body = FlowDeletedResponse)))]
-pub(super) async fn archive_flow(
+async fn archive_flow(
     admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<FlowId>,
@@ -97,7 +146,7 @@ pub(super) async fn archive_flow(
     params(("id" = FlowId, Path, description = "The flow")),
     request_body = ValidateRequest,
     responses((status = 200, description = "The findings", body = FlowValidationResponse)))]
-pub(super) async fn validate_flow(
+async fn validate_flow(
     _admin: AdminReader,
     State(db): State<Db>,
     Path(id): Path<FlowId>,
@@ -106,7 +155,8 @@ pub(super) async fn validate_flow(
     let validation = db
         .read(move |tx| {
             let flow = Flow::require::<FlowError>(tx, &id)?;
-            write::validate(tx, &flow, request.draft)
+            let mut draft = request.draft.unwrap_or(flow.draft);
+            check::check(tx, &mut draft, (flow.currency, &flow.redirect_hosts))
         })
         .await?;
     Ok(Json(FlowValidationResponse { validation }))
@@ -119,7 +169,7 @@ pub(super) async fn validate_flow(
     params(("id" = FlowId, Path, description = "The flow"), Fields<Flow>),
     request_body = CopyRequest,
     responses((status = 200, description = "The copy", body = FlowResponse)))]
-pub(super) async fn copy_flow(
+async fn copy_flow(
     OneRequest { caller: admin, db, id, fields }: OneRequest<AdminWriter, FlowId, Flow>,
     Json(request): Json<CopyRequest>,
 ) -> Result<Answer, HttpError> {
@@ -137,7 +187,7 @@ type FlowVersionListResponse = Page<Version>;
 #[crate::http::operation(get, path = "/admin/flows/{id}/versions", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow"), ListRequest<Version>),
     responses((status = 200, description = "A page, by default the newest first", body = FlowVersionListResponse)))]
-pub(super) async fn list_flow_versions(
+async fn list_flow_versions(
     _admin: AdminReader,
     State(db): State<Db>,
     Path(id): Path<FlowId>,
