@@ -12,8 +12,10 @@
 //!
 //! `limits` and `routes` are shared by their routes.
 
-// Some are for the descriptions, which only builds with `openapi` have.
-#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
+#![cfg_attr(
+    not(feature = "openapi"),
+    allow(dead_code, unused_imports, reason = "only builds with `openapi` have descriptions")
+)]
 #![expect(
     missing_docs,
     unnameable_types,
@@ -36,8 +38,8 @@ mod testing;
 
 pub use compute::Evaluator;
 pub(crate) use quotient_foundation::{
-    audit_log, auth, clock, config, database, events, http, ids, jobs, mail, middleware, money,
-    openapi, proportion, stored_as_word, webhooks,
+    audit_log, auth, clock, config, csv, database, events, http, ids, jobs, mail, middleware,
+    money, openapi, proportion, stored_as_word, webhooks,
 };
 pub use registry::{
     CurrencyEngine, MetricError, MetricRegistry, RegistrySnapshot, create_demo_metrics,

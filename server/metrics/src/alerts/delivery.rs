@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use super::alert::Alert;
+use super::alert::{Alert, AlertDeliveryStatus};
 use super::channel::{Channel, ChannelPolicy};
-use super::delivery_record::AlertDeliveryStatus;
 use super::notification::{Notification, NotificationKind};
 use super::queries;
 use crate::clock::Clock;
@@ -53,7 +52,6 @@ struct Delivery {
     notification: Notification,
 }
 
-/// Schedules a delivery.
 pub(super) fn order(
     tx: &Tx<'_>,
     channel: &Channel,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use quotient::Formula;
 use quotient::types::{CurrencyOf, Type};
+use quotient_foundation::assign;
 use rust_decimal::Decimal;
 use serde_json::json;
 
@@ -85,16 +86,6 @@ pub(crate) struct AlertChange {
     pub is_active: Option<bool>,
 }
 
-/// Returns the metric with an id or key, unless it is another user's private one.
-fn metric<'s>(
-    snapshot: &'s RegistrySnapshot,
-    id_or_key: &str,
-    reader: &str,
-) -> Result<&'s Metric, AlertError> {
-    let visible = snapshot.metric(id_or_key).filter(|metric| is_visible(metric, reader));
-    visible.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()).into())
-}
-
 /// Returns how often a new alert would have fired, before it is created: evaluating its condition may take long, and no
 /// write waits for it.
 pub(crate) fn try_new(
@@ -121,7 +112,6 @@ pub(crate) fn create(
     Ok(alert)
 }
 
-/// Returns a new alert with its defaults.
 fn drafted(
     tx: &Tx<'_>,
     snapshot: &Arc<RegistrySnapshot>,
@@ -193,9 +183,6 @@ pub(crate) fn update(
 }
 
 /// Removes an alert; its history remains.
-///
-/// # Errors
-/// [`AlertError::NotFound`].
 pub(crate) fn remove(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -208,9 +195,6 @@ pub(crate) fn remove(
 }
 
 /// Returns the alert with an id, unless it is about another user's private metric.
-///
-/// # Errors
-/// [`AlertError::NotFound`].
 pub(crate) fn find(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -235,7 +219,7 @@ fn changed(
 ) -> Result<Alert, AlertError> {
     let about = match &change.metric_id {
         Some(id) => usable(snapshot, id, &editor.id, false)?,
-        None => metric(snapshot, alert.metric_id.as_str(), &editor.id)?,
+        None => snapshot.visible(alert.metric_id.as_str(), &editor.id)?,
     };
     let is_about_another = !alert.condition.is_empty() && alert.metric_id != about.id;
     if is_about_another && change.condition.is_none() {
@@ -247,14 +231,8 @@ fn changed(
         let value = snapshot.engine().compile(&about.key).ok();
         alert.condition = condition.formula(about, value.as_ref().map(Formula::ty));
     }
-    alert.name = change.name.unwrap_or(alert.name);
-    alert.description = change.description.apply(alert.description);
-    alert.granularity = change.granularity.unwrap_or(alert.granularity);
-    alert.window = change.window.unwrap_or(alert.window);
-    alert.severity = change.severity.unwrap_or(alert.severity);
-    alert.cooldown_minutes = change.cooldown_minutes.unwrap_or(alert.cooldown_minutes);
-    alert.min_sample = change.min_sample.unwrap_or(alert.min_sample);
-    alert.is_active = change.is_active.unwrap_or(alert.is_active);
+    assign!(change => alert: name, description, granularity, window, severity);
+    assign!(change => alert: cooldown_minutes, min_sample, is_active);
     if let Some(channels) = change.channels {
         alert.channels = with_known_secrets(channels, &alert.channels);
         alert.channels.iter().try_for_each(|channel| channel.check(editor.policy))?;

@@ -15,7 +15,7 @@ use super::three_valued::truth_formulas;
 use crate::clock::Timestamp;
 use crate::compute::question::Compare;
 use crate::compute::records::ComputeContext;
-use crate::compute::store::{ComputeItem, compute_cached};
+use crate::compute::store::{ComputeItem, compute};
 use crate::compute::usable::check_uses;
 use crate::compute::{Filters, Question, ValueView, check_estimate};
 use crate::database::Tx;
@@ -70,7 +70,7 @@ fn evaluated(
     let question = question(tx, snapshot, alert, days_back);
     check_estimate(tx, &question, needed)?;
     let mut outcomes =
-        compute_cached(tx, snapshot, &items, (&question, &question), caches)?.outcomes;
+        compute(tx, snapshot, &items, (&question, &question), Some(caches))?.outcomes;
     // A side that cannot be computed alone leaves the distance unknown.
     let sides = outcomes.split_off(needed).into_iter().map(|own| own.map(|own| values(&own).1));
     let sides: Vec<Vec<Value>> = sides.filter_map(Result::ok).collect();

@@ -5,12 +5,11 @@
 //! an event, a history row and one delivery per channel in one transaction; a channel's secret is never returned.
 //!
 //! [`watch`] has due alerts evaluated by [`evaluation`]; a state change becomes a [`notification`], which [`delivery`]
-//! sends to each channel and records as [`delivery_record`]. Start at [`edit`] and [`watch`].
+//! sends to each channel and records. Start at [`edit`] and [`watch`].
 
 pub(crate) mod alert;
 pub(crate) mod channel;
 pub mod delivery;
-mod delivery_record;
 pub(crate) mod edit;
 mod error;
 mod evaluation;

@@ -3,9 +3,8 @@
 use rusqlite::named_params;
 use serde_json::value::RawValue;
 
-use super::alert::{Alert, StateChange};
+use super::alert::{Alert, AlertDelivery, AlertDeliveryStatus, StateChange};
 use super::channel::Channel;
-use super::delivery_record::{AlertDelivery, AlertDeliveryStatus};
 use super::notification::AlertStatus;
 use crate::clock::Timestamp;
 use crate::database::listing::ListQuery;
@@ -98,7 +97,6 @@ pub(super) fn insert_delivery(
     )
 }
 
-/// Records the response to an attempt.
 pub(super) fn answer_delivery(
     tx: &Tx<'_>,
     id: &str,

@@ -9,18 +9,14 @@ use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, Tx};
 use crate::registry::edit::{Editor, NewMetric};
 use crate::registry::vocabulary::{Category, DataType, Lifecycle};
-use crate::testing;
+use crate::testing::{self, NOON as BEGIN};
 use crate::{Evaluator, MetricError, MetricRegistry};
 
 const HOUR_MS: i64 = 3_600_000;
 
-/// Noon of a Saturday in November.
-const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
-
 /// A store with the metric `joined`, which counts new carts.
 async fn store() -> (Db, Clock) {
-    let clock = Clock::fixed(BEGIN);
-    let db = Db::open(&testing::options(&clock)).unwrap();
+    let (db, clock) = testing::store(BEGIN);
     db.write(|tx| {
         let new = NewMetric::new("Joined", Category::Customers, "count(carts)", DataType::Integer);
         let editor = Editor { id: "user_1".to_owned(), is_admin: true };

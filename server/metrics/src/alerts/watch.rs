@@ -173,7 +173,6 @@ fn state_change(
     }
 }
 
-/// Records the event and notifies the channels.
 fn notify(
     tx: &Tx<'_>,
     kind: NotificationKind,

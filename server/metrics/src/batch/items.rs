@@ -6,12 +6,12 @@ use serde_json::{Map, Value};
 
 use crate::MetricError;
 use crate::compute::Evaluator;
-use crate::compute::range::RangeQuery;
+use crate::compute::range::{RangeQuery, ResolvedRange};
 use crate::compute::records::{ComputeContext, OutcomeView};
 use crate::compute::routes::requests::ComputeRequest;
 use crate::compute::routes::values::{MetricSelection, answer};
 use crate::dashboards::routes::DashboardQuery;
-use crate::dashboards::{self, Cards, DashboardView, Section, SectionView};
+use crate::dashboards::{self, Cards, DashboardView, SectionView};
 use crate::database::{Db, Error, Tx};
 use crate::http::{HttpError, ToSchema};
 use crate::reports::custom::{self, Format, Report};
@@ -52,7 +52,6 @@ pub(super) struct BatchValue {
 }
 
 impl BatchData {
-    /// Returns the key and value of a metric item.
     pub(super) fn outcome(&self) -> Option<(String, OutcomeView)> {
         match self {
             Self::Metric(own) => Some((own.key.clone(), own.value.clone())),
@@ -83,7 +82,6 @@ pub(super) fn is_dashboard(item: &BatchItem) -> bool {
     item.kind == "dashboard"
 }
 
-/// Computes an item over one snapshot.
 pub(super) fn data(
     context: ComputeContext<'_, '_>,
     evaluator: &Evaluator,
@@ -92,17 +90,13 @@ pub(super) fn data(
     let section = match item.kind.as_str() {
         "metric" => return metric(context, item.rest, actor_id),
         "report" => return report(context, evaluator, (item.rest, actor_id)),
-        "summary" => Section::Summary,
-        "sales_channels" => Section::SalesChannels,
-        "unfulfilled_orders" => Section::UnfulfilledOrders,
-        "unfulfilled_products" => Section::UnfulfilledProducts,
-        kind => {
-            let sentence = format!("`{kind}` is not a type of batch items");
-            return Err(HttpError::invalid_data(sentence));
-        }
+        kind => dashboards::section(kind).ok_or_else(|| {
+            HttpError::invalid_data(format!("`{kind}` is not a type of batch items"))
+        })?,
     };
-    let section = dashboards::section(context.tx, evaluator, section, &query(item.rest)?)?;
-    Ok(BatchData::Section(Box::new(section)))
+    let (range, cards) = query(item.rest)?;
+    let range = ResolvedRange::of_dashboard(context.tx, evaluator, &range)?;
+    Ok(BatchData::Section(Box::new(section(context.tx, &range, &cards)?)))
 }
 
 pub(super) async fn dashboard(
@@ -191,11 +185,8 @@ fn metric(
     let (_, sent) = request.into_question().into_parts()?;
     let question = sent.resolve(context.snapshot, context.tx.now())?;
     let selection = MetricSelection { names: vec![name], formula: None, explain: false };
-    let answered = answer(context, (&selection, actor_id), &question)?;
-    if let Some(refusal) = answered.refusal {
-        return Err(refusal);
-    }
-    let first = answered.outcomes.into_iter().next();
+    let (outcomes, _) = answer(context, (&selection, actor_id), &question)?.sound()?;
+    let first = outcomes.into_iter().next();
     let (key, value) = first.ok_or_else(|| HttpError::not_found("There is no such metric"))?;
     Ok(BatchData::Metric(BatchValue { key, value }))
 }

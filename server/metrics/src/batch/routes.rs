@@ -14,13 +14,11 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::items::{self, BatchData, BatchItem};
 use crate::auth::AdminReader;
-use crate::compute::QUESTION_TIMEOUT;
-use crate::compute::records::{ComputeContext, ErrorView, OutcomeView};
+use crate::compute::records::{ErrorView, OutcomeView};
 use crate::compute::routes::ComputeState;
 use crate::compute::stats::milliseconds;
 use crate::http::{HttpError, Json, MAX_RESPONSE_BYTES, ToSchema};
-use crate::limits::LimitedRoute;
-use crate::limits::admit;
+use crate::limits::{LimitedRoute, admit};
 use crate::reports::custom::Report;
 use crate::routes::failures::{Failure, plainly};
 use crate::state::AppState;
@@ -152,20 +150,18 @@ pub(super) async fn compute_batch(
     let actor_id = admin.actor_id().to_owned();
     let evaluator = state.evaluator.clone();
     let (dashboards, items): (Vec<_>, Vec<_>) = items.into_iter().partition(items::is_dashboard);
-    let reader = actor_id.clone();
-    let work = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.registry.visible_to(tx, &reader)?;
-        let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
+    let work = state.read(&actor_id, move |context, reader| {
         let mut budget = ByteBudget(MAX_RESPONSE_BYTES);
         let done = |item: BatchItem| {
             let (started, head) = (Instant::now(), item.head());
-            view(head, started, items::data(context, &evaluator, (item, &reader)), &mut budget)
+            view(head, started, items::data(context, &evaluator, (item, reader)), &mut budget)
         };
-        Ok(items.into_iter().map(done).collect::<Vec<_>>())
+        Ok((items.into_iter().map(done).collect::<Vec<_>>(), budget))
     });
-    let (answered, dashboards) = tokio::join!(work, read_dashboards(&state, dashboards));
+    let (answered, budget) = work.await?;
+    let dashboards = read_dashboards(&state, dashboards, budget).await;
     let mut results = BTreeMap::new();
-    for (view, outcome) in answered?.into_iter().chain(dashboards) {
+    for (view, outcome) in answered.into_iter().chain(dashboards) {
         state.note("batch", started, outcome.as_slice());
         results.insert(view.id.clone(), view);
     }
@@ -227,8 +223,12 @@ impl ByteBudget {
 }
 
 /// Computes whole dashboards, highest priority first.
-async fn read_dashboards(state: &ComputeState, items: Vec<BatchItem>) -> Vec<ItemResult> {
-    let (mut done, mut budget) = (Vec::with_capacity(items.len()), ByteBudget(MAX_RESPONSE_BYTES));
+async fn read_dashboards(
+    state: &ComputeState,
+    items: Vec<BatchItem>,
+    mut budget: ByteBudget,
+) -> Vec<ItemResult> {
+    let mut done = Vec::with_capacity(items.len());
     for item in items {
         let (started, head) = (Instant::now(), item.head());
         let data = items::dashboard(&state.db, &state.evaluator, item).await;

@@ -8,17 +8,19 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use jiff::civil::{Date, date};
 use quotient::cache::{Cache, CacheStatistics};
 use quotient::data::{Touch, Versions};
 use quotient::sql::Database;
 use rust_decimal::Decimal;
 
+use super::repeated::RepeatedAnswers;
 use super::sums_cache::{SumsCache, SumsReader};
+use crate::MetricRegistry;
 use crate::database::{Error, Tx};
 use crate::registry::schema::tables;
 use crate::rollups::queries::changes::{self as queries, Change};
 use crate::rollups::{PrefixSumReader, PrefixSums};
+use crate::routes::day;
 
 /// Limit: bytes of all entries.
 const CAPACITY_BYTES: u64 = 64 << 20;
@@ -139,19 +141,54 @@ impl Caches {
     }
 }
 
+/// Computes values for dashboards, reports and routes. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct Evaluator {
+    pub registry: MetricRegistry,
+    caches: Arc<Caches>,
+    repeated: Arc<RepeatedAnswers>,
+}
+
+impl Evaluator {
+    pub fn new(registry: MetricRegistry) -> Self {
+        Self { registry, ..Self::default() }
+    }
+
+    pub const fn caches(&self) -> &Arc<Caches> {
+        &self.caches
+    }
+
+    pub(super) const fn repeated(&self) -> &Arc<RepeatedAnswers> {
+        &self.repeated
+    }
+
+    pub(super) fn clear_caches(&self) {
+        self.caches.clear();
+        self.repeated.clear();
+    }
+
+    /// Returns the statistics with the writes of a snapshot, which are otherwise learned by the next question.
+    pub(super) fn statistics_at(&self, tx: &Tx<'_>) -> Result<CacheStatistics, Error> {
+        Ok(self.with_repeated(self.caches.statistics_at(tx)?))
+    }
+
+    pub(super) fn statistics(&self) -> CacheStatistics {
+        self.with_repeated(self.caches.statistics())
+    }
+
+    fn with_repeated(&self, parts: CacheStatistics) -> CacheStatistics {
+        CacheStatistics { hits: parts.hits.saturating_add(self.repeated.hits()), ..parts }
+    }
+}
+
 fn touch(change: &Change) -> Touch {
     let source = change.source.clone();
-    let days = change.days.map(|(first, last)| day(first)..=day(last));
+    let days = change.days.map(|(first, last)| day::of_number(first)..=day::of_number(last));
     match (days, change.is_added) {
         (Some(days), true) => Touch::Added(source, days),
         (Some(days), false) => Touch::Changed(source, days),
         (None, _) => Touch::Source(source),
     }
-}
-
-fn day(number: i64) -> Date {
-    let days = jiff::Span::new().try_days(number);
-    days.map_or(Date::MIN, |days| date(1970, 1, 1).saturating_add(days))
 }
 
 #[cfg(test)]
@@ -160,14 +197,11 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::clock::Clock;
-    use crate::database::Db;
     use crate::testing;
 
     #[tokio::test]
     async fn a_reader_of_an_older_state_finds_nothing_in_the_cache() {
-        let clock = Clock::fixed("2026-11-21T10:00:00Z".parse().expect("an instant"));
-        let db = Db::open(&testing::options(&clock)).expect("a database");
+        let (db, _clock) = testing::store(testing::NOON);
         let caches = Arc::new(Caches::default());
         let (reading, own) = (db.clone(), caches);
         let found = reading.read(move |tx| {

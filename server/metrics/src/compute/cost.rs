@@ -30,9 +30,6 @@ const MAX_KEYED_VALUES: usize = LIMITS.max_cells;
 const MAX_VALUES: usize = 25_000;
 
 /// Rejects a query whose answer would probably be too large.
-///
-/// # Errors
-/// [`MetricError::Costly`] with what would make it smaller; a database error.
 pub(crate) fn check_estimate(
     tx: &Tx<'_>,
     question: &Question,
@@ -50,9 +47,6 @@ pub(crate) fn check_estimate(
 }
 
 /// Rejects an answer that is too large to send.
-///
-/// # Errors
-/// [`MetricError::Costly`].
 pub(crate) fn check_size(answers: &Answers, metrics: usize) -> Result<(), MetricError> {
     let cells = answers.buckets.len().saturating_mul(answers.groups.len());
     check(cells.saturating_mul(metrics), MAX_VALUES)
@@ -69,9 +63,6 @@ fn check(values: usize, limit: usize) -> Result<(), MetricError> {
 }
 
 /// Rejects a formula that would be computed for too many keys.
-///
-/// # Errors
-/// [`MetricError::Costly`] with what would make it smaller; a database error.
 pub(super) fn check_keys(
     tx: &Tx<'_>,
     engine: &Engine,
@@ -147,19 +138,16 @@ mod tests {
 
     use super::*;
     use crate::MetricRegistry;
-    use crate::clock::{Clock, Timestamp};
+    use crate::RegistrySnapshot;
     use crate::compute::question::Compare;
     use crate::compute::store::{ComputeItem, compute};
     use crate::compute::{Filters, Granularity};
     use crate::database::{Db, Error};
-    use crate::{RegistrySnapshot, testing};
-
-    /// Noon of a Saturday in November.
-    const NOW: Timestamp = Timestamp::from_millis(1_795_262_400_000);
+    use crate::testing::{self, NOON as NOW};
 
     /// Creates a store that reports a million customers, and a number of carts of today, each of a different customer.
     async fn store(carts: u32) -> Db {
-        let db = Db::open(&testing::options(&Clock::fixed(NOW))).expect("a database");
+        let (db, _clock) = testing::store(NOW);
         let made = db.write::<_, Error>(move |tx| {
             tx.execute(
                 "insert into customer (rowid, id, email, has_account, created_at, updated_at)
@@ -211,7 +199,8 @@ mod tests {
                 item("each", "max(count(carts) per id)"),
                 item("all", "count(carts)"),
             ];
-            let outcomes = compute(tx, &snapshot, &items, &question).outcomes.into_iter();
+            let outcomes = compute(tx, &snapshot, &items, (&question, &question), None)?;
+            let outcomes = outcomes.outcomes.into_iter();
             let refused = outcomes.map(|outcome| outcome.err().map(|error| error.to_string()));
             Ok(refused.collect())
         });

@@ -10,7 +10,6 @@ mod cache;
 pub(crate) mod context;
 mod cost;
 mod counted;
-mod evaluator;
 pub(crate) mod explanation;
 mod queries;
 pub(crate) mod question;
@@ -28,9 +27,9 @@ mod tests;
 pub(crate) mod usable;
 pub(crate) mod view;
 
+pub use cache::Evaluator;
 pub(crate) use cache::{Caches, SoldFigures};
 pub(crate) use cost::{QUESTION_TIMEOUT, check_estimate, check_size};
-pub use evaluator::Evaluator;
 pub(crate) use question::{Filters, Granularity, Question};
 pub(crate) use sums_cache::{CachedSums, ReadFrom, Sums};
 pub(crate) use view::{AnswerView, ValueView};

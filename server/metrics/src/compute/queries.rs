@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::named_params;
+use rusqlite::{ToSql, named_params};
 
 use super::Question;
+use super::range::ResolvedRange;
 use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 
@@ -22,6 +23,22 @@ const DATED: &[&str] = &[
     "bundle_sales",
     "tax_lines",
 ];
+
+impl ResolvedRange {
+    /// Returns the parameters of its currency and filters for statements over orders, with others of the statement.
+    pub(crate) fn parameters<'r>(
+        &'r self,
+        others: &[(&'r str, &'r dyn ToSql)],
+    ) -> Vec<(&'r str, &'r dyn ToSql)> {
+        let own: [(&str, &dyn ToSql); 4] = [
+            (":currency", &self.currency_code),
+            (":channel", &self.filters.sales_channel_id),
+            (":region", &self.filters.region_id),
+            (":country", &self.filters.country_code),
+        ];
+        [own.as_slice(), others].concat()
+    }
+}
 
 /// Returns about how many values a dimension has, or a key by which rows are grouped.
 pub(crate) fn dimension_size(tx: &Tx<'_>, dimension: &str) -> Result<usize, database::Error> {

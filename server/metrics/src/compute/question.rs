@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::Timestamp;
 use crate::http::ToSchema;
 use crate::ids::{RegionId, SalesChannelId};
+use crate::routes::day;
 
 /// Limit: days of a dashboard's range.
 pub(crate) const MAX_RANGE_DAYS: i64 = 366;
@@ -111,12 +112,8 @@ impl Question {
     /// Returns the first instant of the range, and the one after the last; none if a day has no instant.
     pub(super) fn instants(&self) -> Option<(Timestamp, Timestamp)> {
         let zone = TimeZone::get(&self.timezone).ok()?;
-        let first = |day: Date| {
-            let midnight = zone.to_zoned(day.at(0, 0, 0, 0)).ok()?;
-            Some(Timestamp::from(midnight.timestamp()))
-        };
         let (start, end) = self.days;
-        Some((first(start)?, first(end.tomorrow().ok()?)?))
+        Some((day::start(start, &zone)?, day::start(end.tomorrow().ok()?, &zone)?))
     }
 
     /// Returns whether all days of the range have ended.

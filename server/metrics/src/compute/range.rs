@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use quotient::types::Currency;
 use serde::Serialize;
 
@@ -17,6 +16,7 @@ use crate::http::ToSchema;
 use crate::ids::{RegionId, SalesChannelId};
 use crate::money;
 use crate::registry::schema;
+use crate::routes::day;
 use crate::routes::paging::DEFAULT_PAGE_LEN;
 
 const FIRST_YEAR: i16 = 1970;
@@ -43,10 +43,7 @@ pub struct RangeQuery {
 }
 
 impl RangeQuery {
-    /// Parses a day.
-    ///
-    /// # Errors
-    /// [`MetricError::Range`] if the text is not a day of the calendar.
+    /// Parses a day of the calendar.
     pub fn day(name: &str, text: &str) -> Result<Date, MetricError> {
         let is_shaped = text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
         let day = text.parse::<Date>().ok().filter(|_| is_shaped);
@@ -57,10 +54,7 @@ impl RangeQuery {
         })
     }
 
-    /// Returns a country code in lower case.
-    ///
-    /// # Errors
-    /// [`MetricError::Range`] if it is not two letters.
+    /// Returns a country code of two letters in lower case.
     pub(crate) fn country(code: &str) -> Result<String, MetricError> {
         if code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic()) {
             return Ok(code.to_ascii_lowercase());
@@ -77,13 +71,20 @@ pub struct ResolvedRange {
     pub compare: Compare,
     pub timezone: String,
     pub currency: Currency,
+    /// The currency in lower case, as rows have it.
+    pub currency_code: String,
+    /// The first instant.
+    pub start: Timestamp,
+    /// The instant after the last.
+    pub end: Timestamp,
+    /// The instant up to which rows are known: the earlier of the end and the present.
+    pub until: Timestamp,
     pub filters: Filters,
     /// Limit of rows on a page, and the rows before it.
     pub page: (u32, u32),
     pub now: Timestamp,
     /// The cached answers and prefix sums.
     pub caches: Arc<Caches>,
-    zone: TimeZone,
 }
 
 impl ResolvedRange {
@@ -102,17 +103,7 @@ impl ResolvedRange {
             None => snapshot.currency(),
         };
         let timezone = query.timezone.clone().unwrap_or_else(|| snapshot.stamp().zone.clone());
-        let caches = Arc::clone(evaluator.caches());
-        Self::at(currency, timezone, query, tx.now(), caches)
-    }
-
-    fn at(
-        currency: Currency,
-        timezone: String,
-        query: &RangeQuery,
-        now: Timestamp,
-        caches: Arc<Caches>,
-    ) -> Result<Self, MetricError> {
+        let now = tx.now();
         let zone = clock::time_zone(&timezone).ok_or_else(|| {
             let name: String = timezone.chars().take(64).collect();
             MetricError::Range(format!("`{name}` is not a time zone"))
@@ -124,11 +115,22 @@ impl ResolvedRange {
         if end < start {
             return Err(MetricError::Range(format!("end_date {end} is before start_date {start}")));
         }
-        let filters = query.filters.clone();
-        let page = (query.limit.unwrap_or(DEFAULT_PAGE_LEN), query.offset);
-        let days = (start, end);
-        let compare = query.compare.unwrap_or(Compare::PreviousPeriod);
-        let range = Self { days, compare, timezone, currency, filters, page, now, caches, zone };
+        let midnight = |day: Date| day::start(day, &zone).unwrap_or(now);
+        let after = midnight(end.tomorrow().unwrap_or(end));
+        let range = Self {
+            days: (start, end),
+            compare: query.compare.unwrap_or(Compare::PreviousPeriod),
+            timezone,
+            currency,
+            currency_code: currency.code().to_ascii_lowercase(),
+            start: midnight(start),
+            end: after,
+            until: after.min(now),
+            filters: query.filters.clone(),
+            page: (query.limit.unwrap_or(DEFAULT_PAGE_LEN), query.offset),
+            now,
+            caches: Arc::clone(evaluator.caches()),
+        };
         if range.day_count() > MAX_QUESTION_DAYS {
             return Err(MetricError::Range(format!(
                 "The range has {} days, which is more than {MAX_QUESTION_DAYS}",
@@ -163,18 +165,6 @@ impl ResolvedRange {
         i64::from(whole).saturating_add(1)
     }
 
-    /// Returns the first instant, and the one after the last.
-    pub fn instants(&self) -> (Timestamp, Timestamp) {
-        let (start, end) = self.days;
-        let after = end.tomorrow().unwrap_or(end);
-        (self.first_instant(start), self.first_instant(after))
-    }
-
-    fn first_instant(&self, day: Date) -> Timestamp {
-        let midnight = self.zone.to_zoned(day.at(0, 0, 0, 0));
-        midnight.map_or(self.now, |zoned| zoned.timestamp().into())
-    }
-
     pub fn question(&self, granularity: Granularity, compare: Compare) -> Question {
         Question {
             days: self.days,
@@ -191,10 +181,6 @@ impl ResolvedRange {
     pub fn money(&self) -> Result<money::Currency, MetricError> {
         let code = self.currency.code();
         money::Currency::from_code(code).map_err(|_unknown| MetricError::Range(code.to_owned()))
-    }
-
-    pub fn currency_code(&self) -> String {
-        self.currency.code().to_ascii_lowercase()
     }
 }
 
@@ -242,19 +228,18 @@ impl RangeView {
     }
 
     pub(crate) fn of(range: &ResolvedRange) -> Self {
-        let ((first, last), (start, end)) = (range.days, range.instants());
+        let (first, last) = range.days;
         let Filters { sales_channel_id, region_id, country_code, .. } = range.filters.clone();
-        let as_of = end.min(range.now);
         Self {
             start_date: first.to_string(),
             end_date: last.to_string(),
-            start,
-            end,
+            start: range.start,
+            end: range.end,
             days: range.day_count(),
-            partial: as_of < end,
-            as_of,
+            partial: range.until < range.end,
+            as_of: range.until,
             timezone: range.timezone.clone(),
-            currency_code: range.currency_code(),
+            currency_code: range.currency_code.clone(),
             filters: FiltersView { sales_channel_id, region_id, country_code },
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use quotient::{Answer, Answers};
+use quotient::Answers;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -191,7 +191,7 @@ fn compute_cuts(
         if !is_grouped {
             own.group_by.clear();
         }
-        store::compute_cached(tx, snapshot, items, (&own, question), caches)
+        store::compute(tx, snapshot, items, (&own, question), Some(caches))
     };
     Ok(ComputedBreakdowns {
         whole: compute(false, false)?,
@@ -210,7 +210,6 @@ impl ComputedBreakdowns {
 
 type AnswerAt = (Arc<Answers>, usize);
 
-/// Takes the outcome of one formula.
 fn take_outcome(
     computed: Option<&mut ComputedItems>,
     index: usize,
@@ -243,7 +242,7 @@ fn record(
     };
     Ok(RecordView {
         answer: AnswerView::of(answer),
-        series: series.map(|(answers, own)| views(answers.of(own))),
+        series: series.map(|(answers, own)| answers.of(own).iter().map(AnswerView::of).collect()),
         groups: groups.map(|groups| grouped(&groups, grouped_series.as_ref())),
         definition: DefinitionView {
             version: metric.map(|metric| metric.version),
@@ -275,10 +274,6 @@ pub(crate) fn warnings(metric: &Metric) -> Vec<String> {
     let is_deprecated = metric.state == Lifecycle::Deprecated;
     let warning = is_deprecated.then(|| format!("The metric `{}` is deprecated", metric.key));
     warning.into_iter().collect()
-}
-
-fn views(answers: &[Answer]) -> Vec<AnswerView> {
-    answers.iter().map(AnswerView::of).collect()
 }
 
 fn grouped((answers, own): &AnswerAt, series: Option<&AnswerAt>) -> Vec<GroupView> {

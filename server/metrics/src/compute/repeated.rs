@@ -131,16 +131,13 @@ impl RepeatedAnswers {
 mod tests {
     use super::*;
     use crate::MetricRegistry;
-    use crate::clock::Clock;
     use crate::compute::request::UnresolvedQuestion;
-    use crate::database::Db;
     use crate::http::HttpError;
     use crate::testing;
 
     #[tokio::test]
     async fn answers_are_of_one_state_and_dropped_before_they_take_too_much() {
-        let clock = Clock::fixed("2026-11-21T10:00:00Z".parse().expect("an instant"));
-        let db = Db::open(&testing::options(&clock)).expect("a database");
+        let (db, _clock) = testing::store(testing::NOON);
         let read = db.read::<_, HttpError>(|tx| {
             let snapshot = MetricRegistry::default().snapshot(tx)?;
             let question = UnresolvedQuestion::default().resolve(&snapshot, tx.now())?;

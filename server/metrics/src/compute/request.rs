@@ -77,10 +77,7 @@ impl UnresolvedQuestion {
     }
 }
 
-/// Checks the name of a shared dimension.
-///
-/// # Errors
-/// [`MetricError::Range`] for an unknown one, with the known ones.
+/// Checks the name of a shared dimension; the error names the known ones.
 pub(crate) fn check_dimension(snapshot: &RegistrySnapshot, name: &str) -> Result<(), MetricError> {
     let dimensions = &snapshot.schema().dimensions;
     if dimensions.iter().any(|dimension| dimension.name == name) {

@@ -10,8 +10,7 @@ use quotient::{Answer, Answers, Formula};
 
 use super::question::Compare;
 use super::range::ResolvedRange;
-use super::store::EvaluationScope;
-use super::{Caches, Granularity, Question, ValueView};
+use super::{Caches, Granularity, Question, ValueView, store};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::registry::{LIMITS, findings, templates};
@@ -85,9 +84,8 @@ impl StandardAnswers {
             next = next.saturating_add(usize::from(formula.is_some()));
         }
         let sound: Vec<&Formula> = compiled.iter().flatten().map(Arc::as_ref).collect();
-        let scope =
-            EvaluationScope { tx, engine, binding: &currency_engine.binding, caches: Some(caches) };
-        let (answers, _) = scope.evaluate(&sound, question)?;
+        let scope = (engine, &currency_engine.binding);
+        let (answers, _) = store::evaluate(tx, scope, Some(caches), &sound, question)?;
         let answers = answers.map_err(|found| {
             tracing::error!(findings = findings::first(&found), "standard formulas were rejected");
             MetricError::Formula(found)

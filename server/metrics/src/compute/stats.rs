@@ -1,10 +1,13 @@
 //! Recent computations and how long they took.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use serde::{Serialize, Serializer};
+
 use crate::clock::Timestamp;
+use crate::http::ToSchema;
 
 /// Limit: computations that are recorded.
 const CAPACITY: usize = 1_000;
@@ -12,18 +15,39 @@ const CAPACITY: usize = 1_000;
 /// How many of the slowest computations are reported.
 const SLOWEST: usize = 10;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A recent computation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ComputationView)]
 pub(crate) struct Computation {
-    /// The number of the computation since the start, from 1.
+    /// The number of the computation since the server started.
     pub number: u64,
+    /// When it ended.
     pub at: Timestamp,
-    /// The route of the computation, such as `values` or `batch`.
+    /// The route of the computation: `values`, `compute`, `batch`, `snapshot`, `warm`.
     pub origin: &'static str,
+    /// The metrics that were computed.
     pub metrics: Vec<String>,
+    #[serde(rename = "duration_ms", serialize_with = "as_milliseconds")]
+    #[schema(value_type = u64)]
     pub took: Duration,
     /// Whether no SQL statement had to run.
+    #[serde(rename = "cached")]
     pub is_cached: bool,
+    /// The number of metrics that failed.
+    #[serde(rename = "errors")]
     pub failed: u64,
+}
+
+fn as_milliseconds<S: Serializer>(took: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(milliseconds(*took))
+}
+
+impl Computation {
+    /// Returns the computation without the metrics that a reader may not see.
+    fn without(mut self, unseen: &BTreeSet<String>) -> Self {
+        self.metrics.retain(|key| !unseen.contains(&key.to_lowercase()));
+        self
+    }
 }
 
 #[derive(Debug, Default)]
@@ -38,16 +62,21 @@ struct Ring {
     failed: u64,
 }
 
-/// Statistics of computations: counts since the start, and times of the recorded ones.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ComputeTimes {
-    pub computations: u64,
-    pub failed: u64,
-    pub p50: Duration,
-    pub p95: Duration,
-    pub p99: Duration,
+/// Statistics of computations; times cover the last thousand computations.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PerformanceView {
+    /// The number of computations since the server started.
+    computations: u64,
+    /// The median in milliseconds.
+    p50_ms: u64,
+    /// The 95th percentile in milliseconds.
+    p95_ms: u64,
+    /// The 99th percentile in milliseconds.
+    p99_ms: u64,
     /// The slowest computations, the slowest first.
-    pub slowest: Vec<Computation>,
+    slowest: Vec<Computation>,
+    /// The number of metrics that failed since the server started.
+    errors: u64,
 }
 
 impl ComputeStats {
@@ -63,27 +92,34 @@ impl ComputeStats {
         ring.last.push_back(Computation { number, ..computation });
     }
 
-    /// Returns a page of the recorded computations, newest first, and how many there are.
-    pub(crate) fn last(&self, offset: usize, limit: usize) -> (Vec<Computation>, usize) {
+    /// Returns a page of the recorded computations, newest first, without the metrics that the reader may not see, and
+    /// how many there are.
+    pub(crate) fn last(
+        &self,
+        (offset, limit): (usize, usize),
+        unseen: &BTreeSet<String>,
+    ) -> (Vec<Computation>, usize) {
         let ring = self.lock();
-        let page = ring.last.iter().rev().skip(offset).take(limit).cloned().collect();
-        (page, ring.last.len())
+        let page = ring.last.iter().rev().skip(offset).take(limit).cloned();
+        (page.map(|own| own.without(unseen)).collect(), ring.last.len())
     }
 
-    pub(crate) fn times(&self) -> ComputeTimes {
+    /// Returns the statistics, without the metrics that the reader may not see.
+    pub(crate) fn times(&self, unseen: &BTreeSet<String>) -> PerformanceView {
         let ring = self.lock();
         let mut times: Vec<Duration> = ring.last.iter().map(|event| event.took).collect();
         times.sort_unstable();
         let mut slowest: Vec<Computation> = ring.last.iter().cloned().collect();
         slowest.sort_by_key(|event| std::cmp::Reverse((event.took, event.number)));
         slowest.truncate(SLOWEST);
-        ComputeTimes {
+        let percentile_ms = |percent| milliseconds(percentile(&times, percent));
+        PerformanceView {
             computations: ring.count,
-            failed: ring.failed,
-            p50: percentile(&times, 50),
-            p95: percentile(&times, 95),
-            p99: percentile(&times, 99),
-            slowest,
+            p50_ms: percentile_ms(50),
+            p95_ms: percentile_ms(95),
+            p99_ms: percentile_ms(99),
+            slowest: slowest.into_iter().map(|own| own.without(unseen)).collect(),
+            errors: ring.failed,
         }
     }
 
@@ -124,13 +160,13 @@ mod tests {
         for ms in 1..=1_200 {
             events.note(computation(ms));
         }
-        let (page, count) = events.last(0, 2);
+        let (page, count) = events.last((0, 2), &BTreeSet::new());
         assert_eq!(count, 1_000);
         assert_eq!(page.iter().map(|event| event.number).collect::<Vec<_>>(), [1_200, 1_199]);
-        let times = events.times();
+        let times = events.times(&BTreeSet::new());
         assert_eq!(times.computations, 1_200);
-        assert_eq!(times.p50, Duration::from_millis(700));
-        assert_eq!(times.p99, Duration::from_millis(1_190));
+        assert_eq!(times.p50_ms, 700);
+        assert_eq!(times.p99_ms, 1_190);
         assert_eq!(times.slowest.first().map(|event| event.number), Some(1_200));
     }
 }

@@ -1,7 +1,6 @@
 //! Computes formulas over the store's rows, in the snapshot of a transaction.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quotient::diagnostics::{Code, Diagnostic};
@@ -54,39 +53,17 @@ pub(crate) struct ComputedItems {
     pub is_cached: bool,
 }
 
-/// Computes formulas over the rows of a question; one that fails does not affect the others.
+/// Computes formulas over the rows of a question; one that fails does not affect the others. What is computed for each
+/// key counts with the cost of `whole`, the query of which this one is a part, so that no part of a query is computed if
+/// another one is rejected.
 pub(crate) fn compute(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
     items: &[ComputeItem],
-    question: &Question,
-) -> ComputedItems {
-    compute_all(tx, snapshot, items, (question, question), None)
-}
-
-/// Like [`compute`], with the caches. What is computed for each key counts with the cost of `whole`, the query of which this
-/// one is a part, so that no part of a query is computed if another one is rejected.
-pub(crate) fn compute_cached(
-    tx: &Tx<'_>,
-    snapshot: &RegistrySnapshot,
-    items: &[ComputeItem],
     (question, whole): (&Question, &Question),
-    caches: &Caches,
+    caches: Option<&Caches>,
 ) -> Result<ComputedItems, MetricError> {
-    let cache = (queries::data_versions(tx)?, caches);
-    Ok(compute_all(tx, snapshot, items, (question, whole), Some(&cache)))
-}
-
-/// The versions of a snapshot's tables, and the caches.
-type CacheContext<'a> = (BTreeMap<String, i64>, &'a Caches);
-
-fn compute_all(
-    tx: &Tx<'_>,
-    snapshot: &RegistrySnapshot,
-    items: &[ComputeItem],
-    (question, whole): (&Question, &Question),
-    cache: Option<&CacheContext<'_>>,
-) -> ComputedItems {
+    let versions = caches.map(|_| queries::data_versions(tx)).transpose()?;
     let currency_engine = snapshot.engine_for(question.currency);
     let mut engine = Cow::Borrowed(&currency_engine.engine);
     let mut keys = Vec::with_capacity(items.len());
@@ -112,22 +89,19 @@ fn compute_all(
     let compiled = keys.into_iter().map(|key| key.and_then(compile));
     let compiled: Vec<Result<Arc<Formula>, MetricError>> = compiled.collect();
     let sound: Vec<&Formula> = compiled.iter().flatten().map(Arc::as_ref).collect();
-    let scope = EvaluationScope {
-        tx,
-        engine: &engine,
-        binding: &currency_engine.binding,
-        caches: cache.map(|(_, caches)| *caches),
-    };
     let mut statements = 0_usize;
-    let mut evaluate = |formulas: &[&Formula]| {
+    let mut answer = |formulas: &[&Formula]| {
         check_awaited()?;
-        let (answers, ran) = scope.evaluate(formulas, question)?;
+        let scope = (&*engine, &currency_engine.binding);
+        let (answers, ran) = evaluate(tx, scope, caches, formulas, question)?;
         statements = statements.saturating_add(ran);
         answers.map_err(refused)
     };
-    let together = evaluate(&sound).map(Arc::new);
+    let together = answer(&sound).map(Arc::new);
     let version = |formula: &Result<Arc<Formula>, _>| {
-        let Some(((versions, _), formula)) = cache.zip(formula.as_ref().ok()) else { return 0 };
+        let Some((versions, formula)) = versions.as_ref().zip(formula.as_ref().ok()) else {
+            return 0;
+        };
         // Each write raises one of the versions and lowers none, so the sum differs for every state.
         let read = tables::tables(engine.schema(), &[formula]);
         read.iter().filter_map(|table| versions.get(*table)).copied().fold(0, i64::saturating_add)
@@ -143,11 +117,11 @@ fn compute_all(
             match &together {
                 Ok(answers) => Ok((Arc::clone(answers), own)),
                 // At least one fails; evaluating each separately shows which.
-                Err(_) => evaluate(&[&formula]).map(|answers| (Arc::new(answers), 0)),
+                Err(_) => answer(&[&formula]).map(|answers| (Arc::new(answers), 0)),
             }
         }));
     }
-    ComputedItems { outcomes, versions, knows_present, is_cached: statements == 0 }
+    Ok(ComputedItems { outcomes, versions, knows_present, is_cached: statements == 0 })
 }
 
 /// Compiles a metric, restricted to the filters of the question.
@@ -164,39 +138,30 @@ pub(super) fn compile_item(
 }
 
 /// The engine's answers, or its findings.
-type EvaluationResult = Result<Answers, Vec<Diagnostic>>;
+pub(super) type EvaluationResult = Result<Answers, Vec<Diagnostic>>;
 
-/// An engine over the rows of a snapshot, with optional caches.
-pub(crate) struct EvaluationScope<'a, 't> {
-    pub(crate) tx: &'a Tx<'t>,
-    pub(crate) engine: &'a Engine,
-    pub(crate) binding: &'a Binding,
-    pub(crate) caches: Option<&'a Caches>,
-}
-
-impl EvaluationScope<'_, '_> {
-    /// Evaluates formulas over rollups and rows; also returns the number of statements that ran.
-    pub(crate) fn evaluate(
-        &self,
-        formulas: &[&Formula],
-        question: &Question,
-    ) -> Result<(EvaluationResult, usize), Error> {
-        let Self { tx, engine, binding, caches } = *self;
-        let rows = StoreRows(tx);
-        let plain = database(&rows, engine, binding);
-        let (database, readers) = match caches {
-            Some(caches) => caches.before(tx, plain)?,
-            None => (plain, None),
-        };
-        let (cache, prefix_sums) = readers.unzip();
-        let rollups = StoredRollups::read(tx, question.currency, prefix_sums)?;
-        let answers = rollups.before(&database, |inputs| {
-            let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
-            engine.evaluate(formulas, inputs, &question.request())
-        });
-        let ran = database.take_ran().len().saturating_add(rollups.load_count());
-        Ok((answers, ran))
-    }
+/// Evaluates formulas over rollups and rows, optionally with caches; also returns the number of statements that ran.
+pub(super) fn evaluate(
+    tx: &Tx<'_>,
+    (engine, binding): (&Engine, &Binding),
+    caches: Option<&Caches>,
+    formulas: &[&Formula],
+    question: &Question,
+) -> Result<(EvaluationResult, usize), Error> {
+    let rows = StoreRows(tx);
+    let plain = database(&rows, engine, binding);
+    let (database, readers) = match caches {
+        Some(caches) => caches.before(tx, plain)?,
+        None => (plain, None),
+    };
+    let (cache, prefix_sums) = readers.unzip();
+    let rollups = StoredRollups::read(tx, question.currency, prefix_sums)?;
+    let answers = rollups.before(&database, |inputs| {
+        let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
+        engine.evaluate(formulas, inputs, &question.request())
+    });
+    let ran = database.take_ran().len().saturating_add(rollups.load_count());
+    Ok((answers, ran))
 }
 
 pub(super) fn database<'d>(

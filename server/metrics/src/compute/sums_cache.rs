@@ -1,12 +1,10 @@
 //! The cache of the sums that reports add up from rows, each valid as long as these do not change.
-//!
-//! Invariant: all of them belong to one version of the rows, that of the last change; each change removes what was read
-//! from its source, and a reader of another version neither finds nor stores anything.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::clock::Timestamp;
+use crate::rollups::VersionedCache;
 use crate::rollups::queries::changes::Change;
 
 /// Limit: keys of all answers in the cache.
@@ -31,47 +29,27 @@ pub(crate) struct CachedSums<V> {
     pub(crate) reads: &'static [ReadFrom],
 }
 
+/// The answers by a text of everything that they depend on besides rows and the present.
 #[derive(Debug, Default)]
-pub(super) struct SumsCache<V>(Mutex<Entries<V>>);
-
-#[derive(Debug, Default)]
-struct Entries<V> {
-    /// The number of the last change learned.
-    last: i64,
-    /// By a text of everything that the answer depends on besides rows and the present.
-    all: BTreeMap<String, CachedSums<V>>,
-    /// The keys in insertion order.
-    order: VecDeque<String>,
-    /// The number of keys of all answers.
-    key_count: usize,
-}
+pub(super) struct SumsCache<V>(Mutex<VersionedCache<String, CachedSums<V>>>);
 
 impl<V> SumsCache<V> {
     /// Applies the changes up to `last`, or all possible changes if they are not known.
     pub(super) fn learn(&self, last: i64, changes: Option<&BTreeMap<i64, Change>>) {
-        let mut cache = self.lock();
-        let is_stale = |answer: &CachedSums<V>| {
+        self.lock().learn(last, |_, answer| {
             changes.is_none_or(|changes| changes.values().any(|change| answer.reads_of(change)))
-        };
-        cache.all.retain(|_, answer| !is_stale(answer));
-        let Entries { all, order, key_count, .. } = &mut *cache;
-        order.retain(|key| all.contains_key(key));
-        *key_count = all.values().map(|answer| answer.sums.len()).sum();
-        cache.last = last;
+        });
     }
 
     pub(super) fn clear(&self) {
-        let mut cache = self.lock();
-        cache.all.clear();
-        cache.order.clear();
-        cache.key_count = 0;
+        self.lock().forget(|_, _| true);
     }
 
     pub(super) const fn as_of(&self, last: i64) -> SumsReader<'_, V> {
         SumsReader { cache: self, last }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Entries<V>> {
+    fn lock(&self) -> MutexGuard<'_, VersionedCache<String, CachedSums<V>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -93,27 +71,12 @@ pub(crate) struct SumsReader<'k, V> {
 
 impl<V: Clone> SumsReader<'_, V> {
     pub(crate) fn find(&self, key: &str) -> Option<CachedSums<V>> {
-        let cache = self.cache.lock();
-        cache.all.get(key).filter(|_| cache.last == self.last).cloned()
+        self.cache.lock().find(self.last, key).cloned()
     }
 
-    /// Stores an answer, replacing an earlier one; the oldest are evicted first.
     pub(crate) fn keep(&self, key: String, answer: CachedSums<V>) {
-        let mut cache = self.cache.lock();
-        if cache.last != self.last || answer.sums.len() > MAX_KEYS {
-            return;
-        }
-        cache.key_count = cache.key_count.saturating_add(answer.sums.len());
-        if let Some(earlier) = cache.all.insert(key.clone(), answer) {
-            cache.key_count = cache.key_count.saturating_sub(earlier.sums.len());
-        } else {
-            cache.order.push_back(key);
-        }
-        while cache.key_count > MAX_KEYS {
-            let Some(first) = cache.order.pop_front() else { return };
-            let gone = cache.all.remove(&first).map_or(0, |answer| answer.sums.len());
-            cache.key_count = cache.key_count.saturating_sub(gone);
-        }
+        let key_count = answer.sums.len();
+        self.cache.lock().keep(self.last, key, (answer, key_count), MAX_KEYS);
     }
 }
 

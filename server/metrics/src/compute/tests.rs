@@ -12,7 +12,7 @@ use rust_decimal::Decimal;
 use super::question::Compare;
 use super::store::database;
 use super::{Caches, Filters, Granularity, Question};
-use crate::clock::{Clock, Timestamp};
+use crate::clock::Timestamp;
 use crate::database::{Db, Error, Tx};
 use crate::registry::schema::{binding, schema};
 use crate::registry::templates;
@@ -124,8 +124,7 @@ async fn loaded(now: &str, options: DemoOptions) -> Db {
 }
 
 async fn without_rollups(now: &str, options: DemoOptions) -> Db {
-    let clock = Clock::fixed(now.parse().expect("an instant"));
-    let db = Db::open(&testing::options(&clock)).expect("a database");
+    let (db, _clock) = testing::store(now.parse().expect("an instant"));
     demo::load(&db, &options).await.expect("a demo store");
     db
 }

@@ -2,7 +2,6 @@
 
 use quotient::Formula;
 
-use crate::registry::lineage::is_visible;
 use crate::registry::metric::Metric;
 use crate::registry::vocabulary::Lifecycle;
 use crate::{MetricError, RegistrySnapshot};
@@ -18,15 +17,11 @@ pub(crate) fn usable<'s>(
     actor_id: &str,
     takes_drafts: bool,
 ) -> Result<&'s Metric, MetricError> {
-    let metric = snapshot.metric(id_or_key).filter(|metric| is_visible(metric, actor_id));
-    let metric = metric.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))?;
+    let metric = snapshot.visible(id_or_key, actor_id)?;
     check_state(snapshot, metric, takes_drafts).map(|()| metric)
 }
 
 /// Checks that the metrics that a formula names may be computed.
-///
-/// # Errors
-/// [`MetricError::NotComputed`].
 pub(crate) fn check_uses(
     snapshot: &RegistrySnapshot,
     formula: &Formula,

@@ -115,7 +115,7 @@ fn or_error<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::{Clock, Timestamp};
+    use crate::clock::Clock;
     use crate::testing;
 
     /// A statement that never ends.
@@ -136,7 +136,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_slow_or_failing_section_says_so_and_delays_no_other() {
-        let clock = Clock::fixed(Timestamp::from_millis(1_795_262_400_000));
+        let clock = Clock::fixed(testing::NOON);
         // One reader per section, so that no section waits for another.
         let options = database::Options { reader_count: 4, ..testing::options(&clock) };
         let db = Db::open(&options).unwrap();

@@ -20,18 +20,9 @@ pub(crate) use unfulfilled::{UnfulfilledOrdersSection, UnfulfilledProductsSectio
 use serde::Serialize;
 
 use crate::MetricError;
-use crate::compute::Evaluator;
-use crate::compute::range::{RangeQuery, ResolvedRange};
+use crate::compute::range::ResolvedRange;
 use crate::database::Tx;
 use crate::http::ToSchema;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Section {
-    Summary,
-    SalesChannels,
-    UnfulfilledOrders,
-    UnfulfilledProducts,
-}
 
 /// A section of the dashboard.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -44,21 +35,22 @@ pub(crate) enum SectionView {
 }
 
 /// Reads a section in a transaction, in the same snapshot as other reads.
-pub(crate) fn section(
-    tx: &Tx<'_>,
-    evaluator: &Evaluator,
-    section: Section,
-    (query, cards): &(RangeQuery, Cards),
-) -> Result<SectionView, MetricError> {
-    let range = ResolvedRange::of_dashboard(tx, evaluator, query)?;
-    match section {
-        Section::Summary => summary::read(tx, &range, cards).map(SectionView::Summary),
-        Section::SalesChannels => channels::read(tx, &range).map(SectionView::SalesChannels),
-        Section::UnfulfilledOrders => {
-            unfulfilled::orders(tx, &range).map(SectionView::UnfulfilledOrders)
+type ReadSection = fn(&Tx<'_>, &ResolvedRange, &Cards) -> Result<SectionView, MetricError>;
+
+/// Returns how the section with a name is read, if there is one.
+pub(crate) fn section(name: &str) -> Option<ReadSection> {
+    let read: ReadSection = match name {
+        "summary" => |tx, range, cards| summary::read(tx, range, cards).map(SectionView::Summary),
+        "sales_channels" => {
+            |tx, range, _cards| channels::read(tx, range).map(SectionView::SalesChannels)
         }
-        Section::UnfulfilledProducts => {
-            unfulfilled::products(tx, &range).map(SectionView::UnfulfilledProducts)
+        "unfulfilled_orders" => {
+            |tx, range, _cards| unfulfilled::orders(tx, range).map(SectionView::UnfulfilledOrders)
         }
-    }
+        "unfulfilled_products" => |tx, range, _cards| {
+            unfulfilled::products(tx, range).map(SectionView::UnfulfilledProducts)
+        },
+        _other => return None,
+    };
+    Some(read)
 }

@@ -1,6 +1,6 @@
 //! Queries of dashboards. Paid, unfulfilled orders are in a partial index, which stays small.
 
-use rusqlite::{ToSql, named_params};
+use rusqlite::named_params;
 use serde::Serialize;
 
 use crate::clock::Timestamp;
@@ -50,43 +50,6 @@ macro_rules! unfulfilled_orders {
     };
 }
 
-#[derive(Debug, Clone)]
-pub(crate) struct UnfulfilledQuery {
-    currency: String,
-    channel: Option<String>,
-    region: Option<String>,
-    country: Option<String>,
-    limit: u32,
-    offset: u32,
-    now: Timestamp,
-}
-
-impl UnfulfilledQuery {
-    pub(crate) fn of(range: &ResolvedRange) -> Self {
-        let filters = &range.filters;
-        Self {
-            currency: range.currency_code(),
-            channel: filters.sales_channel_id.as_ref().map(ToString::to_string),
-            region: filters.region_id.as_ref().map(ToString::to_string),
-            country: filters.country_code.clone(),
-            limit: range.page.0,
-            offset: range.page.1,
-            now: range.now,
-        }
-    }
-
-    /// Returns the parameters of the filters, with others of a statement.
-    fn with<'q>(&'q self, others: &[(&'q str, &'q dyn ToSql)]) -> Vec<(&'q str, &'q dyn ToSql)> {
-        let filters: [(&str, &dyn ToSql); 4] = [
-            (":currency", &self.currency),
-            (":channel", &self.channel),
-            (":region", &self.region),
-            (":country", &self.country),
-        ];
-        [filters.as_slice(), others].concat()
-    }
-}
-
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct AgeBucket {
     /// The index in [`BUCKETS`].
@@ -98,10 +61,9 @@ pub(crate) struct AgeBucket {
     pub oldest_paid_at: Timestamp,
 }
 
-/// Returns the unfulfilled orders by bucket.
 pub(crate) fn buckets(
     tx: &Tx<'_>,
-    query: &UnfulfilledQuery,
+    range: &ResolvedRange,
 ) -> Result<Vec<AgeBucket>, database::Error> {
     tx.sql(unfulfilled_orders!(
         "select case when days < 1 then 0 when days < 3 then 1 when days < 6 then 2 when days < 11 then 3 else 4 end
@@ -109,7 +71,7 @@ pub(crate) fn buckets(
          from (select value_minor, paid_at, (:now - paid_at) / 86400000 as days from waiting)
          group by bucket order by bucket"
     ))
-    .all(&*query.with(named_params! { ":now": query.now }), AgeBucket::from_row)
+    .all(&*range.parameters(named_params! { ":now": range.now }), AgeBucket::from_row)
 }
 
 #[derive(Debug, Clone, FromRow)]
@@ -128,7 +90,7 @@ pub(crate) struct UnfulfilledOrder {
 /// Returns a page of the unfulfilled orders, the oldest payment first.
 pub(crate) fn orders(
     tx: &Tx<'_>,
-    query: &UnfulfilledQuery,
+    range: &ResolvedRange,
 ) -> Result<Vec<UnfulfilledOrder>, database::Error> {
     tx.sql(unfulfilled_orders!(
         "select w.*, (select coalesce(sum(max(l.quantity - l.fulfilled_quantity, 0)), 0) from order_line l
@@ -136,7 +98,7 @@ pub(crate) fn orders(
          from waiting w order by w.paid_at, w.display_id limit :limit offset :offset"
     ))
     .all(
-        &*query.with(named_params! { ":limit": query.limit, ":offset": query.offset }),
+        &*range.parameters(named_params! { ":limit": range.page.0, ":offset": range.page.1 }),
         UnfulfilledOrder::from_row,
     )
 }
@@ -144,11 +106,11 @@ pub(crate) fn orders(
 /// Returns how many unfulfilled orders were paid before an instant.
 pub(crate) fn late_count(
     tx: &Tx<'_>,
-    query: &UnfulfilledQuery,
+    range: &ResolvedRange,
     before: Timestamp,
 ) -> Result<i64, database::Error> {
     tx.sql(unfulfilled_orders!("select count(*) from waiting where paid_at < :before"))
-        .one(&*query.with(named_params! { ":before": before }), |row| row.get(0))
+        .one(&*range.parameters(named_params! { ":before": before }), |row| row.get(0))
 }
 
 /// An unfulfilled variant.
@@ -177,18 +139,18 @@ pub(crate) struct UnfulfilledProductView {
 }
 
 /// Returns the number of unfulfilled variants; lines without a variant count by title.
-pub(crate) fn product_count(tx: &Tx<'_>, query: &UnfulfilledQuery) -> Result<i64, database::Error> {
+pub(crate) fn product_count(tx: &Tx<'_>, range: &ResolvedRange) -> Result<i64, database::Error> {
     tx.sql(unfulfilled_orders!(
         "select count(*) from (select 1 from waiting w join order_line l on l.order_id = w.id
            where l.quantity > l.fulfilled_quantity group by coalesce(l.variant_id, l.title))"
     ))
-    .one(&*query.with(&[]), |row| row.get(0))
+    .one(&*range.parameters(&[]), |row| row.get(0))
 }
 
 /// Returns a page of the unfulfilled variants, the largest quantity first.
 pub(crate) fn products(
     tx: &Tx<'_>,
-    query: &UnfulfilledQuery,
+    range: &ResolvedRange,
 ) -> Result<Vec<UnfulfilledProductView>, database::Error> {
     tx.sql(unfulfilled_orders!(
         ", wanted as (
@@ -204,7 +166,7 @@ pub(crate) fn products(
          from wanted n order by n.quantity desc, n.title, n.variant_id"
     ))
     .all(
-        &*query.with(named_params! { ":limit": query.limit, ":offset": query.offset }),
+        &*range.parameters(named_params! { ":limit": range.page.0, ":offset": range.page.1 }),
         UnfulfilledProductView::from_row,
     )
 }

@@ -1,7 +1,5 @@
 //! `/admin/metrics/dashboard` and its sections.
 
-use axum::extract::{FromRef as _, FromRequestParts};
-use axum::http::request::Parts;
 use quotient_foundation::routes;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -13,12 +11,12 @@ use super::{
     UnfulfilledProductsSection, channels, dashboard, unfulfilled,
 };
 use crate::MetricError;
-use crate::auth::AdminReader;
+use crate::compute::QUESTION_TIMEOUT;
 use crate::compute::question::Compare;
 use crate::compute::range::{RangeQuery, ResolvedRange};
 use crate::compute::routes::range_query::ranged;
-use crate::compute::{Evaluator, QUESTION_TIMEOUT};
-use crate::database::{Db, Tx};
+use crate::compute::routes::range_reader::RangeReader;
+use crate::database::Tx;
 use crate::http::{HttpError, Json, Query};
 use crate::routes::failures::{self, DashboardFailure};
 use crate::state::AppState;
@@ -52,7 +50,6 @@ ranged! {
 }
 
 impl DashboardQuery {
-    /// Returns the range and the cards.
     pub(crate) fn parts(&self) -> Result<(RangeQuery, Cards), MetricError> {
         let range = RangeQuery { compare: self.compare, ..self.page()? };
         let cards = self.cards.as_deref().map(Cards::named).transpose()?.unwrap_or_default();
@@ -60,36 +57,17 @@ impl DashboardQuery {
     }
 }
 
-/// An admin who reads the dashboard of a range.
-pub(crate) struct DashboardReader {
-    db: Db,
-    evaluator: Evaluator,
-    query: DashboardQuery,
-}
-
-impl FromRequestParts<AppState> for DashboardReader {
-    type Rejection = HttpError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
-        let _admin = AdminReader::from_request_parts(parts, state).await?;
-        let Query(query) = Query::from_request_parts(parts, state).await?;
-        Ok(Self { db: Db::from_ref(state), evaluator: Evaluator::from_ref(state), query })
-    }
-}
-
-impl DashboardReader {
-    /// Reads a section in its own snapshot.
-    async fn read<T: Send + 'static>(
-        self,
-        section: impl FnOnce(&Tx<'_>, &ResolvedRange, &Cards) -> Result<T, MetricError> + Send + 'static,
-    ) -> Result<Json<T>, HttpError> {
-        let Self { db, evaluator, query } = self;
-        let (range, cards) = query.parts()?;
-        let work = move |tx: &Tx<'_>| {
-            section(tx, &ResolvedRange::of_dashboard(tx, &evaluator, &range)?, &cards)
-        };
-        Ok(Json(db.read_within(QUESTION_TIMEOUT, work).await?))
-    }
+/// Reads a section in its own snapshot.
+async fn read<T: Send + 'static>(
+    RangeReader { db, evaluator }: RangeReader,
+    query: &DashboardQuery,
+    section: impl FnOnce(&Tx<'_>, &ResolvedRange, &Cards) -> Result<T, MetricError> + Send + 'static,
+) -> Result<Json<T>, HttpError> {
+    let (range, cards) = query.parts()?;
+    let work = move |tx: &Tx<'_>| {
+        section(tx, &ResolvedRange::of_dashboard(tx, &evaluator, &range)?, &cards)
+    };
+    Ok(Json(db.read_within(QUESTION_TIMEOUT, work).await?))
 }
 
 /// Show the dashboard
@@ -99,10 +77,10 @@ impl DashboardReader {
     responses((status = 200, description = "The dashboard", body = DashboardView),
         (status = 500, description = "The whole dashboard failed", body = DashboardFailure)))]
 pub(crate) async fn show_dashboard(
-    reader: DashboardReader,
+    reader: RangeReader,
+    Query(query): Query<DashboardQuery>,
 ) -> Result<Json<DashboardView>, HttpError> {
-    let DashboardReader { db, evaluator, query } = reader;
-    Ok(Json(dashboard(&db, &evaluator, query.parts()?).await?))
+    Ok(Json(dashboard(&reader.db, &reader.evaluator, query.parts()?).await?))
 }
 
 /// Show the cards of the dashboard
@@ -111,9 +89,10 @@ pub(crate) async fn show_dashboard(
 #[crate::http::operation(get, path = "/admin/metrics/dashboard/summary", tag = "Admin dashboards", params(DashboardQuery),
     responses((status = 200, description = "The cards", body = SummarySection)))]
 pub(crate) async fn show_dashboard_summary(
-    reader: DashboardReader,
+    reader: RangeReader,
+    Query(query): Query<DashboardQuery>,
 ) -> Result<Json<SummarySection>, HttpError> {
-    reader.read(summary::read).await
+    read(reader, &query, summary::read).await
 }
 
 /// Show the sales channels of the dashboard
@@ -123,9 +102,10 @@ pub(crate) async fn show_dashboard_summary(
     params(DashboardQuery),
     responses((status = 200, description = "The channels", body = SalesChannelsSection)))]
 pub(crate) async fn show_dashboard_sales_channels(
-    reader: DashboardReader,
+    reader: RangeReader,
+    Query(query): Query<DashboardQuery>,
 ) -> Result<Json<SalesChannelsSection>, HttpError> {
-    reader.read(|tx, range, _cards| channels::read(tx, range)).await
+    read(reader, &query, |tx, range, _cards| channels::read(tx, range)).await
 }
 
 /// List unfulfilled orders
@@ -136,9 +116,10 @@ pub(crate) async fn show_dashboard_sales_channels(
     params(DashboardQuery),
     responses((status = 200, description = "The orders", body = UnfulfilledOrdersSection)))]
 pub(crate) async fn show_dashboard_unfulfilled_orders(
-    reader: DashboardReader,
+    reader: RangeReader,
+    Query(query): Query<DashboardQuery>,
 ) -> Result<Json<UnfulfilledOrdersSection>, HttpError> {
-    reader.read(|tx, range, _cards| unfulfilled::orders(tx, range)).await
+    read(reader, &query, |tx, range, _cards| unfulfilled::orders(tx, range)).await
 }
 
 /// List unfulfilled products
@@ -149,7 +130,8 @@ pub(crate) async fn show_dashboard_unfulfilled_orders(
     params(DashboardQuery),
     responses((status = 200, description = "The products", body = UnfulfilledProductsSection)))]
 pub(crate) async fn show_dashboard_unfulfilled_products(
-    reader: DashboardReader,
+    reader: RangeReader,
+    Query(query): Query<DashboardQuery>,
 ) -> Result<Json<UnfulfilledProductsSection>, HttpError> {
-    reader.read(|tx, range, _cards| unfulfilled::products(tx, range)).await
+    read(reader, &query, |tx, range, _cards| unfulfilled::products(tx, range)).await
 }

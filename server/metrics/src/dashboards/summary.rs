@@ -3,7 +3,7 @@
 use quotient::types::{Reason, Value};
 use serde::Serialize;
 
-use super::queries::{self, UnfulfilledQuery};
+use super::queries;
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::range::{RangeView, ResolvedRange};
@@ -88,10 +88,7 @@ pub(crate) struct SummarySection {
 pub(crate) struct Cards(Option<Vec<&'static str>>);
 
 impl Cards {
-    /// Parses keys that are separated by commas.
-    ///
-    /// # Errors
-    /// [`MetricError::Range`] if a key is of no card.
+    /// Parses keys of cards that are separated by commas.
     pub(super) fn named(text: &str) -> Result<Self, MetricError> {
         let key = |word: &str| {
             keys_of_all().find(|key| *key == word).ok_or_else(|| {
@@ -168,7 +165,7 @@ pub(super) fn read(
     let mut cards: Vec<Card> =
         cards.map(|(index, kind)| card(kind, index, (&totals, &days))).collect();
     if wanted.has(UNFULFILLED) {
-        let buckets = queries::buckets(tx, &UnfulfilledQuery::of(range))?;
+        let buckets = queries::buckets(tx, range)?;
         let count = buckets.iter().map(|bucket| bucket.count).fold(0, i64::saturating_add);
         cards.push(Card::unfulfilled(count));
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::queries::{self, BUCKETS, UnfulfilledProductView, UnfulfilledQuery};
+use super::queries::{self, BUCKETS, UnfulfilledProductView};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::range::{RangeView, ResolvedRange};
@@ -86,8 +86,8 @@ pub(super) fn orders(
     tx: &Tx<'_>,
     range: &ResolvedRange,
 ) -> Result<UnfulfilledOrdersSection, MetricError> {
-    let (query, currency) = (UnfulfilledQuery::of(range), range.money()?);
-    let rows = queries::buckets(tx, &query)?;
+    let currency = range.money()?;
+    let rows = queries::buckets(tx, range)?;
     let mut buckets = Vec::with_capacity(BUCKETS.len());
     for (at, (key, label)) in (0_i64..).zip(BUCKETS) {
         let own = rows.iter().find(|bucket| bucket.place == at);
@@ -96,7 +96,7 @@ pub(super) fn orders(
     }
     let total = rows.iter().map(|bucket| bucket.count).fold(0, i64::saturating_add);
     let value = rows.iter().map(|bucket| bucket.value_minor).fold(0, i64::saturating_add);
-    let orders = queries::orders(tx, &query)?;
+    let orders = queries::orders(tx, range)?;
     let orders = orders.into_iter().map(|row| UnfulfilledOrderView {
         id: row.id,
         display_id: row.display_id,
@@ -127,9 +127,8 @@ pub(super) fn products(
     tx: &Tx<'_>,
     range: &ResolvedRange,
 ) -> Result<UnfulfilledProductsSection, MetricError> {
-    let query = UnfulfilledQuery::of(range);
-    let count = queries::product_count(tx, &query)?;
-    let mut products = queries::products(tx, &query)?;
+    let count = queries::product_count(tx, range)?;
+    let mut products = queries::products(tx, range)?;
     for row in &mut products {
         row.short =
             row.available.map_or(0, |available| row.quantity.saturating_sub(available).max(0));

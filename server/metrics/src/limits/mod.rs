@@ -91,10 +91,7 @@ impl UserLimits {
         Self { clock, limits, state: Mutex::default() }
     }
 
-    /// Takes a token for a call.
-    ///
-    /// # Errors
-    /// The allowance, if there is no token.
+    /// Takes a token for a call; without one, the error is the allowance.
     pub(crate) fn take(&self, limited: LimitedRoute, user: &str) -> Result<Allowance, Allowance> {
         let limit = self.limit(limited);
         let mut state = self.lock();

@@ -21,10 +21,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(show_limits, clear_limits))
 }
 
-/// Admits a call and returns the headers with the remaining allowance.
-///
-/// # Errors
-/// 429 with the seconds to wait.
+/// Admits a call and returns the headers with the remaining allowance; 429 with the seconds to wait without one.
 pub(crate) fn admit(
     limits: &UserLimits,
     limited: LimitedRoute,

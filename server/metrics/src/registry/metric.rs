@@ -79,9 +79,6 @@ fn few_digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>,
 
 impl FormattingRules {
     /// Checks the pattern.
-    ///
-    /// # Errors
-    /// [`MetricError::Parameter`] with the reason.
     pub(super) fn check(&self) -> Result<(), MetricError> {
         let Some(pattern) = &self.pattern else { return Ok(()) };
         check_pattern(pattern).map_err(|reason| {
@@ -139,6 +136,14 @@ pub struct Metric {
 }
 
 impl Metric {
+    /// Returns whether the metric is computed where none is named: it is active, and of sales or orders.
+    pub(crate) fn is_default(&self) -> bool {
+        self.deleted_at.is_none()
+            && self.state == Lifecycle::Active
+            && self.is_active
+            && matches!(self.category, Category::Sales | Category::Orders)
+    }
+
     /// Returns whether only the owner sees the metric.
     pub(crate) fn is_private(&self) -> bool {
         self.visibility == Visibility::Private

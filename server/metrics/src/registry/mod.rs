@@ -9,7 +9,6 @@
 //! and immutable. Metrics in memory are used only for snapshots with the same stamp. Start at [`MetricRegistry`] and
 //! [`edit`].
 
-mod alert_uses;
 mod audit_notes;
 mod default_metrics;
 pub(crate) mod edit;

@@ -24,7 +24,6 @@ pub struct CurrencyEngine {
 }
 
 impl CurrencyEngine {
-    /// Creates the binding of an engine over the store's tables.
     pub fn new(engine: Engine) -> Self {
         let binding = schema::binding(engine.schema());
         Self { engine, binding }
@@ -102,6 +101,22 @@ impl RegistrySnapshot {
     /// Returns the metric with an id or key, even if it was removed.
     pub(super) fn metric_or_removed(&self, id_or_key: &str) -> Option<&Metric> {
         self.named(id_or_key).next()
+    }
+
+    /// Returns the metric with an id or key, unless it was removed or is another user's private one.
+    pub(crate) fn visible(&self, id_or_key: &str, viewer: &str) -> Result<&Metric, MetricError> {
+        let metric = self.metric(id_or_key).filter(|metric| is_visible(metric, viewer));
+        metric.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))
+    }
+
+    /// Returns the metric with an id or key, unless it is another user's private one; even if it was removed.
+    pub(super) fn visible_or_removed(
+        &self,
+        id_or_key: &str,
+        viewer: &str,
+    ) -> Result<&Metric, MetricError> {
+        let metric = self.metric_or_removed(id_or_key).filter(|metric| is_visible(metric, viewer));
+        metric.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))
     }
 
     fn named(&self, id_or_key: &str) -> impl Iterator<Item = &Metric> {

@@ -122,7 +122,6 @@ impl<'s> UseIndex<'s> {
         self.alerts.iter().filter(names).map(|(alert, _)| alert)
     }
 
-    /// Counts the users of one metric.
     pub(crate) fn counts(&self, metric: &Metric) -> MetricUsesView {
         MetricUsesView {
             id: metric.id.clone(),
@@ -133,7 +132,6 @@ impl<'s> UseIndex<'s> {
         }
     }
 
-    /// Lists the users of one metric.
     pub(crate) fn names(&self, metric: &Metric) -> MetricUsersView {
         let by_name: BTreeMap<(&str, &str), &Metric> =
             self.metrics(metric).into_iter().map(|own| ((&*own.name, &*own.key), own)).collect();

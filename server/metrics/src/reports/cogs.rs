@@ -9,7 +9,8 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::SoldBy;
-use super::queries::{goods, stock};
+use super::queries::goods::{self, Names};
+use super::queries::stock;
 use super::sales::{self, ExtraFigures, SalesRow, fraction, fraction_view, number_view};
 use super::snapshots;
 use crate::MetricError;
@@ -223,8 +224,8 @@ fn titles(
     by: SoldBy,
 ) -> Result<BTreeMap<String, String>, MetricError> {
     Ok(match by {
-        SoldBy::Product => goods::product_titles(tx, keys)?,
-        SoldBy::Variant => goods::variant_titles(tx, keys)?,
+        SoldBy::Product => goods::names(tx, Names::ProductTitles, keys)?,
+        SoldBy::Variant => goods::names(tx, Names::VariantTitles, keys)?,
         SoldBy::Category => {
             keys.map(|key| (key.as_ref().to_owned(), key.as_ref().to_owned())).collect()
         }
@@ -276,10 +277,7 @@ pub(crate) struct TurnoverReport {
     limit: u32,
 }
 
-/// Computes inventory turnover.
-///
-/// # Errors
-/// [`MetricError::Range`] if the range has filters.
+/// Computes inventory turnover; a range with filters is an error.
 pub(crate) fn turnover(
     tx: &Tx<'_>,
     range: &ResolvedRange,
@@ -350,9 +348,9 @@ fn turnover_sums(
     range: &ResolvedRange,
     by: SoldBy,
 ) -> Result<Vec<(Option<String>, TurnoverSums)>, MetricError> {
-    let (days, currency) = (snapshots::numbers(range), range.currency_code());
-    let day_count = Decimal::from(stock::day_count(tx, days, &currency)?);
-    let stock = stock::by_product(tx, days, &currency)?;
+    let (days, currency) = (snapshots::numbers(range), &range.currency_code);
+    let day_count = Decimal::from(stock::day_count(tx, days, currency)?);
+    let stock = stock::by_product(tx, days, currency)?;
     let digits = range.money()?.digits();
     let mut stock: BTreeMap<Option<String>, Decimal> =
         stock.into_iter().map(|(key, minor)| (key, Decimal::new(minor, digits))).collect();

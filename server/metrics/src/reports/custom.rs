@@ -6,7 +6,6 @@ use std::sync::Arc;
 use quotient::Answers;
 use serde::{Deserialize, Serialize};
 
-use super::csv::{self, Cell};
 use super::queries::reports::{self as queries, SavedReport};
 use crate::clock::Timestamp;
 use crate::compute::question::{Compare, Question};
@@ -17,10 +16,10 @@ use crate::compute::store::{self, ComputeItem};
 use crate::compute::usable::usable;
 use crate::compute::view::PeriodView;
 use crate::compute::{AnswerView, Evaluator, Granularity, ValueView, check_estimate, check_size};
+use crate::csv;
 use crate::database::{self, Tx};
 use crate::http::ToSchema;
 use crate::ids::ReportId;
-use crate::registry::vocabulary::{Category, Lifecycle};
 use crate::{MetricError, RegistrySnapshot};
 
 /// Limit: rows of a report.
@@ -127,14 +126,9 @@ pub(crate) fn compute(
 /// Returns the requested metrics without duplicates, if they may be computed.
 fn keys(snapshot: &RegistrySnapshot, query: &ReportQuery) -> Result<Vec<String>, MetricError> {
     if query.metrics.is_empty() {
-        let default_metrics = snapshot.metrics().values().filter(|metric| {
-            metric.deleted_at.is_none()
-                && metric.state == Lifecycle::Active
-                && metric.is_active
-                && matches!(metric.category, Category::Sales | Category::Orders)
-                && !metric.is_private()
-        });
-        return Ok(default_metrics.map(|metric| metric.key.clone()).collect());
+        let all = snapshot.metrics().values();
+        let chosen = all.filter(|metric| metric.is_default() && !metric.is_private());
+        return Ok(chosen.map(|metric| metric.key.clone()).collect());
     }
     let mut keys = Vec::new();
     for name in &query.metrics {
@@ -155,7 +149,8 @@ fn answers(
     question: &Question,
 ) -> Result<ReportAnswers, MetricError> {
     let items: Vec<ComputeItem> = keys.iter().cloned().map(ComputeItem::Metric).collect();
-    store::compute(tx, snapshot, &items, question).outcomes.into_iter().collect()
+    let computed = store::compute(tx, snapshot, &items, (question, question), None)?;
+    computed.outcomes.into_iter().collect()
 }
 
 /// Returns the answers that all metrics share, with their periods and groups; none without metrics.
@@ -223,27 +218,25 @@ impl Report {
         let metrics = self.metrics.iter().flat_map(|key| self.columns(key));
         let as_of = known_until.map(|_| "as_of");
         let period = ["period_start", "period_end"].into_iter().chain(as_of);
-        let head: Vec<String> =
-            period.chain(dimensions).map(str::to_owned).chain(metrics).collect();
-        let head: Vec<&str> = head.iter().map(String::as_str).collect();
-        let rows = self.rows.iter().map(|row| {
-            let instant = |at: Option<_>| {
-                at.map_or(Cell::text(None), |at: Timestamp| Cell::Plain(at.to_string()))
-            };
+        let head = period.chain(dimensions).map(str::to_owned).chain(metrics);
+        let mut file = csv::line(head.map(|name| csv::text(&name).into_owned()));
+        for row in &self.rows {
+            let instant = |at: Option<Timestamp>| at.map_or_else(String::new, |at| at.to_string());
             let mut cells = vec![instant(row.period.start), instant(Some(row.period.end))];
             cells.extend(
                 known_until.map(|_| instant(row.period.partial.then_some(row.period.as_of))),
             );
-            let group = |name: &String| row.group.get(name).cloned().flatten();
-            cells.extend(self.group_by.iter().map(|name| Cell::text(group(name).as_deref())));
+            let group = |name: &String| row.group.get(name).cloned().flatten().unwrap_or_default();
+            cells.extend(self.group_by.iter().map(|name| csv::text(&group(name)).into_owned()));
             cells.extend(self.metrics.iter().flat_map(|key| self.figures(row.values.get(key))));
-            cells
-        });
-        let mut total = vec![Cell::text(Some("total")), Cell::text(None)];
-        total.extend(known_until.map(|at| Cell::Plain(at.to_string())));
-        total.extend(self.group_by.iter().map(|_| Cell::text(None)));
+            file.push_str(&csv::line(cells));
+        }
+        let mut total = vec!["total".to_owned(), String::new()];
+        total.extend(known_until.map(|at| at.to_string()));
+        total.extend(self.group_by.iter().map(|_| String::new()));
         total.extend(self.metrics.iter().flat_map(|key| self.figures(self.totals.get(key))));
-        csv::table(std::iter::once(csv::head(&head)).chain(rows).chain([total]))
+        file.push_str(&csv::line(total));
+        file
     }
 
     /// Returns the columns of a metric: its value, and the value that it is compared with.
@@ -252,7 +245,7 @@ impl Report {
         std::iter::once(key.to_owned()).chain(previous)
     }
 
-    fn figures(&self, answer: Option<&AnswerView>) -> impl Iterator<Item = Cell> {
+    fn figures(&self, answer: Option<&AnswerView>) -> impl Iterator<Item = String> {
         let value = figure(answer.map(|answer| &answer.value));
         let previous = || figure(answer.and_then(|answer| answer.previous.as_ref()));
         let previous = (self.compare != Compare::None).then(previous);
@@ -260,15 +253,14 @@ impl Report {
     }
 }
 
-/// Converts a value to a cell: numbers stay plain, other text is quoted.
-fn figure(value: Option<&ValueView>) -> Cell {
-    let json = value.and_then(|value| serde_json::to_value(value).ok());
-    match json {
-        None | Some(serde_json::Value::Null) => Cell::text(None),
+/// Converts a value to a cell: numbers as they are, other text so that no spreadsheet evaluates it.
+fn figure(value: Option<&ValueView>) -> String {
+    match value.and_then(|value| serde_json::to_value(value).ok()) {
+        None | Some(serde_json::Value::Null) => String::new(),
         Some(serde_json::Value::String(text)) => match text.parse::<rust_decimal::Decimal>() {
-            Ok(_) => Cell::Plain(text),
-            Err(_) => Cell::Text(text),
+            Ok(_) => text,
+            Err(_) => csv::text(&text).into_owned(),
         },
-        Some(other) => Cell::Plain(other.to_string()),
+        Some(other) => other.to_string(),
     }
 }

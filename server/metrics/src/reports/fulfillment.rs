@@ -8,7 +8,7 @@ use crate::clock::Timestamp;
 use crate::compute::range::{RangeView, ResolvedRange};
 use crate::compute::standard_formulas::StandardAnswers;
 use crate::compute::view::ValueView;
-use crate::dashboards::queries::{self, UnfulfilledQuery};
+use crate::dashboards::queries;
 use crate::database::Tx;
 use crate::http::ToSchema;
 use crate::money::Amount;
@@ -68,8 +68,7 @@ pub(crate) struct FulfillmentReport {
 pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentReport, MetricError> {
     let whole = StandardAnswers::whole(tx, range, FORMULAS)?;
     let currency = range.money()?;
-    let query = UnfulfilledQuery::of(range);
-    let orders = queries::orders(tx, &query)?;
+    let orders = queries::orders(tx, range)?;
     let before = range.now.plus_ms(LATE_MS.saturating_neg());
     let late = orders.into_iter().filter(|order| order.paid_at < before);
     let late: Vec<LateOrder> = late
@@ -88,7 +87,7 @@ pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentRepo
         by_carrier: parcels::by_carrier(tx, range)?,
         lead_time: LeadTime { average: whole.total(0), p50: whole.total(1), p95: whole.total(2) },
         on_time_rate: whole.total(3),
-        late_count: queries::late_count(tx, &query, before)?,
+        late_count: queries::late_count(tx, range, before)?,
         late,
     })
 }

@@ -4,7 +4,6 @@
 //! add up the tax lines of orders and agree with the orders to the minor unit.
 
 pub(crate) mod cogs;
-pub(crate) mod csv;
 pub(crate) mod custom;
 pub(crate) mod fulfillment;
 pub(crate) mod products;

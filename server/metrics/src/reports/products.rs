@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::SoldBy;
-use super::queries::goods;
+use super::queries::goods::{self, Names};
 use super::sales::{self, ExtraFigures, SalesRow, fraction, fraction_view, number_view};
 use crate::MetricError;
 use crate::compute::range::{RangeView, ResolvedRange};
@@ -96,7 +96,8 @@ pub(crate) fn top(
     });
     let (limit, offset) = range.page;
     let page = page(&ranked, range.page);
-    let titles = goods::product_titles(tx, page.iter().filter_map(|row| row.key.as_deref()))?;
+    let titles =
+        goods::names(tx, Names::ProductTitles, page.iter().filter_map(|row| row.key.as_deref()))?;
     let ranks = usize::try_from(offset).unwrap_or(usize::MAX).saturating_add(1)..;
     let products = ranks.zip(page).map(|(rank, row)| product(rank, row, whole, &titles));
     let (products, count) = (products.collect(), ranked.len());

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::queries::goods;
+use super::queries::goods::{self, Names};
 use crate::MetricError;
 use crate::compute::Granularity;
 use crate::compute::range::{RangeView, ResolvedRange};
@@ -81,7 +81,6 @@ pub(crate) struct PromotionReport {
     limit: u32,
 }
 
-/// Computes the report by promotion or by code.
 pub(crate) fn read(
     tx: &Tx<'_>,
     range: &ResolvedRange,
@@ -93,7 +92,8 @@ pub(crate) fn read(
     let ranked = grid.ranked(3);
     let (limit, offset) = range.page;
     let page = page(&ranked, range.page);
-    let codes = goods::promotion_codes(tx, page.iter().filter_map(|row| grid.key(*row)))?;
+    let codes =
+        goods::names(tx, Names::PromotionCodes, page.iter().filter_map(|row| grid.key(*row)))?;
     let rows = page.iter().map(|row| {
         let key = grid.key(*row).map(str::to_owned);
         let code = key.as_ref().and_then(|key| codes.get(key)).cloned();

@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use super::SoldBy;
 use super::queries::returns::{self, ReturnedLine};
-use super::queries::taxes::TaxQuery;
 use crate::MetricError;
 use crate::compute::range::ResolvedRange;
 use crate::compute::{CachedSums, ReadFrom, Sums};
@@ -35,29 +34,21 @@ pub(super) fn read(
     range: &ResolvedRange,
     by: SoldBy,
 ) -> Result<Sums<i64>, MetricError> {
-    let query = TaxQuery::of(range);
-    let key =
-        format!("{by:?} {:?} {} {:?}", range.instants(), range.currency_code(), range.filters);
+    let ResolvedRange { start, end, until, currency_code, filters, .. } = range;
+    let key = format!("{by:?} {start:?} {end:?} {currency_code} {filters:?}");
     let cache = range.caches.refunds(tx)?;
-    if let Some(CachedSums { sums, until, .. }) = cache.and_then(|cache| cache.find(&key))
-        && !returns::is_any_between(tx, until, query.end())?
+    if let Some(cached) = cache.and_then(|cache| cache.find(&key))
+        && !returns::is_any_between(tx, cached.until, *until)?
     {
-        return Ok(sums);
+        return Ok(cached.sums);
     }
-    let sums = Arc::new(sums_of(&lines(tx, &query, by)?)?);
+    let sums = Arc::new(sums_of(&returns::lines(tx, range, by)?)?);
     if let Some(cache) = cache {
-        let is_of_others = range.filters.country_code.is_some();
+        let is_of_others = filters.country_code.is_some();
         let reads = if is_of_others { READS_OF_OTHERS } else { READS };
-        cache.keep(key, CachedSums { sums: Arc::clone(&sums), until: query.end(), reads });
+        cache.keep(key, CachedSums { sums: Arc::clone(&sums), until: *until, reads });
     }
     Ok(sums)
-}
-
-fn lines(tx: &Tx<'_>, query: &TaxQuery, by: SoldBy) -> Result<Vec<ReturnedLine>, MetricError> {
-    Ok(match by {
-        SoldBy::Product | SoldBy::Category => returns::by_product(tx, query)?,
-        SoldBy::Variant => returns::by_variant(tx, query)?,
-    })
 }
 
 /// Returns the refunded amounts by grouping key.

@@ -9,7 +9,7 @@ use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 
 use super::SoldBy;
-use super::queries::goods;
+use super::queries::goods::{self, Names};
 use super::returned;
 use crate::MetricError;
 use crate::compute::range::ResolvedRange;
@@ -67,7 +67,6 @@ impl SalesRow {
         Self { key, units, orders, gross, net, cost, missing_cost }
     }
 
-    /// Adds the figures of another row.
     fn add(&mut self, other: &Self) {
         self.units = self.units.saturating_add(other.units);
         self.orders = self.orders.saturating_add(other.orders);
@@ -154,7 +153,7 @@ pub(super) fn by_category<T>(
     products: BTreeMap<Option<String>, T>,
     add: impl Fn(&mut T, &T),
 ) -> Result<BTreeMap<Option<String>, T>, MetricError> {
-    let categories = goods::product_categories(tx, products.keys().flatten())?;
+    let categories = goods::names(tx, Names::ProductCategories, products.keys().flatten())?;
     let mut sums: BTreeMap<Option<String>, T> = BTreeMap::new();
     for (product, value) in products {
         let category = product.and_then(|product| categories.get(&product).cloned());
@@ -182,12 +181,11 @@ fn sold(
     range: &ResolvedRange,
     (by, extra): (SoldBy, ExtraFigures),
 ) -> Result<Sums<SoldFigures>, MetricError> {
-    let (instants, until) = (range.instants(), range.instants().1.min(range.now));
-    let (currency, filters) = (range.currency_code(), &range.filters);
-    let key = format!("{by:?} {extra:?} {instants:?} {currency} {filters:?}");
+    let ResolvedRange { start, end, until, currency_code, filters, .. } = range;
+    let key = format!("{by:?} {extra:?} {start:?} {end:?} {currency_code} {filters:?}");
     let cache = range.caches.sold(tx)?;
     if let Some(cached) = cache.and_then(|cache| cache.find(&key))
-        && !goods::is_any_sold_between(tx, cached.until, until)?
+        && !goods::is_any_sold_between(tx, cached.until, *until)?
     {
         return Ok(cached.sums);
     }
@@ -199,7 +197,7 @@ fn sold(
     let sums = rows.map(|row| (grid.key(row).map(str::to_owned), figures(row)));
     let sums: Sums<SoldFigures> = Arc::new(sums.collect());
     if let Some(cache) = cache {
-        cache.keep(key, CachedSums { sums: Arc::clone(&sums), until, reads: READS });
+        cache.keep(key, CachedSums { sums: Arc::clone(&sums), until: *until, reads: READS });
     }
     Ok(sums)
 }

@@ -12,10 +12,8 @@ use crate::database::Tx;
 use crate::http::ToSchema;
 use crate::money::{Amount, Currency};
 use crate::registry::queries::stamp;
+use crate::routes::day;
 use crate::routes::paging::page;
-
-/// The day from which days are counted.
-const FIRST_DAY: Date = jiff::civil::date(1970, 1, 1);
 
 /// A day's stock.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -54,7 +52,7 @@ pub struct SnapshotReport {
 }
 
 pub fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<SnapshotReport, MetricError> {
-    let days = stock::days(tx, numbers(range), &range.currency_code())?;
+    let days = stock::days(tx, numbers(range), &range.currency_code)?;
     let currency = range.money()?;
     let snapshots = page(&days, range.page).iter();
     let snapshots = snapshots.map(|day| stock_snapshot(day, currency, &range.timezone)).collect();
@@ -63,7 +61,7 @@ pub fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<SnapshotReport, Metric
 }
 
 fn stock_snapshot(snapshot: &stock::DayStock, currency: Currency, zone: &str) -> StockSnapshot {
-    let date = date(snapshot.day);
+    let date = day::of_number(snapshot.day);
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     StockSnapshot {
         date: date.to_string(),
@@ -78,20 +76,11 @@ fn stock_snapshot(snapshot: &stock::DayStock, currency: Currency, zone: &str) ->
 
 /// Returns the numbers of the first and the last day.
 pub(super) fn numbers(range: &ResolvedRange) -> (i64, i64) {
-    (number(range.days.0), number(range.days.1))
-}
-
-fn number(day: Date) -> i64 {
-    i64::from(day.since(FIRST_DAY).map_or(0, |span| span.get_days()))
-}
-
-fn date(number: i64) -> Date {
-    jiff::Span::new().try_days(number).map_or(FIRST_DAY, |span| FIRST_DAY.saturating_add(span))
+    (day::number(range.days.0), day::number(range.days.1))
 }
 
 fn end(day: Date, zone: &TimeZone) -> Option<Timestamp> {
-    let after = day.tomorrow().ok()?;
-    zone.to_zoned(after.at(0, 0, 0, 0)).ok().map(|zoned| zoned.timestamp().into())
+    day::start(day.tomorrow().ok()?, zone)
 }
 
 /// Records today's current stock, replacing an earlier snapshot of today.
@@ -100,7 +89,7 @@ pub(crate) fn take_today(tx: &Tx<'_>) -> Result<(), MetricError> {
     let zone = TimeZone::get(&stamp.zone).unwrap_or(TimeZone::UTC);
     let today = tx.now().to_jiff().to_zoned(zone).date();
     // One millisecond later, so that movements at this very instant are included.
-    stock::take(tx, (number(today), tx.now().plus_ms(1)), &stamp.currency)?;
+    stock::take(tx, (day::number(today), tx.now().plus_ms(1)), &stamp.currency)?;
     Ok(())
 }
 
@@ -111,8 +100,8 @@ pub fn take_yesterday(tx: &Tx<'_>) -> Result<(), crate::database::Error> {
     let today = tx.now().to_jiff().to_zoned(zone.clone()).date();
     let Ok(yesterday) = today.yesterday() else { return Ok(()) };
     let Some(end) = end(yesterday, &zone) else { return Ok(()) };
-    if stock::is_taken(tx, number(yesterday), end)? {
+    if stock::is_taken(tx, day::number(yesterday), end)? {
         return Ok(());
     }
-    stock::take(tx, (number(yesterday), end), &stamp.currency)
+    stock::take(tx, (day::number(yesterday), end), &stamp.currency)
 }

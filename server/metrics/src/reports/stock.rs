@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::queries::stock::{StockCheck, StockFinding, StockQuery};
+use super::queries::stock::{StockCheck, StockFinding};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::range::{RangeView, ResolvedRange};
@@ -20,7 +20,7 @@ const UNMOVED_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
 const PPM_OF_PERCENT: i64 = 10_000;
 
 /// A problem of a variant.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
 pub(crate) struct CostAlert {
     /// The kind: `missing_cost`, `below_cost`, `below_target`, `cost_jump` or `unmoved`.
     #[schema(example = "below_cost")]
@@ -63,9 +63,7 @@ pub(crate) fn alerts(
     range: &ResolvedRange,
     target_margin: u32,
 ) -> Result<CostAlerts, MetricError> {
-    let ((start, end), currency) = (range.instants(), range.money()?);
-    let filters = &range.filters;
-    let query = StockQuery { currency: range.currency_code(), start, end, filters };
+    let currency = range.money()?;
     let margin_ppm = i64::from(target_margin).saturating_mul(PPM_OF_PERCENT);
     let since = range.now.plus_ms(UNMOVED_MS.saturating_neg()).as_millis();
     let (limit, offset) = range.page;
@@ -77,12 +75,12 @@ pub(crate) fn alerts(
         (StockCheck::Unmoved, since),
     ];
     // Stock and its cost are of no sales channel, region or country; only sales are.
-    if filters.to_engine().is_some() {
+    if range.filters.to_engine().is_some() {
         searches.retain(|(search, _)| *search == StockCheck::BelowMargin);
     }
     for (search, bound) in searches {
-        let findings = search.page(tx, &query, (bound, (room, before)))?;
-        let all = search.count(tx, &query, bound)?;
+        let findings = search.page(tx, range, (bound, (room, before)))?;
+        let all = search.count(tx, range, bound)?;
         count = count.saturating_add(all);
         before = before.saturating_sub(all);
         room = room.saturating_sub(u32::try_from(findings.len()).unwrap_or(u32::MAX));
@@ -121,11 +119,8 @@ impl CostAlert {
             product_id: finding.product_id,
             title: finding.title,
             sku: finding.sku,
-            revenue: None,
-            cost: None,
-            previous_cost: None,
-            units: None,
             at: finding.at,
+            ..Self::default()
         }
     }
 }

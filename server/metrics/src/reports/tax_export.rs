@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::csv::{self, Cell};
-use super::queries::taxes::{self, OrderCursor, OrderTax, TaxQuery};
+use super::queries::taxes::{self, OrderCursor, OrderTax};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::range::{RangeView, ResolvedRange};
+use crate::csv;
 use crate::database::{self, Tx};
 use crate::http::ToSchema;
 use crate::money::{Amount, Currency};
@@ -63,9 +63,8 @@ pub(crate) struct TaxExport {
 
 #[derive(Debug, Clone)]
 pub(crate) struct TaxPage {
-    query: TaxQuery,
+    range: ResolvedRange,
     currency: Currency,
-    range: RangeView,
     is_csv: bool,
     /// The last order written; none before the first page.
     after: Option<OrderCursor>,
@@ -73,10 +72,9 @@ pub(crate) struct TaxPage {
     is_done: bool,
 }
 
-/// Begins an export, as JSON or CSV.
 pub(crate) fn begin(range: &ResolvedRange, is_csv: bool) -> Result<TaxPage, MetricError> {
-    let (query, currency, range) = (TaxQuery::of(range), range.money()?, RangeView::of(range));
-    Ok(TaxPage { query, currency, range, is_csv, after: None, count: 0, is_done: false })
+    let (range, currency) = (range.clone(), range.money()?);
+    Ok(TaxPage { range, currency, is_csv, after: None, count: 0, is_done: false })
 }
 
 /// Returns the next part of the file and the state after it; none at the end.
@@ -88,11 +86,11 @@ pub(crate) fn next(
         return Ok(None);
     }
     let mut text = if page.after.is_none() { page.start()? } else { String::new() };
-    let end = taxes::page_end(tx, &page.query, page.after, PAGE_ORDERS)?;
-    for levied in taxes::levied(tx, &page.query, (page.after, end))? {
+    let end = taxes::page_end(tx, &page.range, page.after, PAGE_ORDERS)?;
+    for levied in taxes::levied(tx, &page.range, (page.after, end))? {
         let row = export_row(levied, page.currency);
         if page.is_csv {
-            text.push_str(&csv::table([cells(&row)]));
+            text.push_str(&csv::line(cells(&row)));
         } else {
             text.push_str(if page.count == 0 { "" } else { "," });
             text.push_str(&written(&row)?);
@@ -110,9 +108,9 @@ pub(crate) fn next(
 impl TaxPage {
     fn start(&self) -> Result<String, database::Error> {
         if self.is_csv {
-            return Ok(csv::table([csv::head(&COLUMNS)]));
+            return Ok(csv::line(COLUMNS));
         }
-        Ok(format!("{{\"range\":{},\"rows\":[", written(&self.range)?))
+        Ok(format!("{{\"range\":{},\"rows\":[", written(&RangeView::of(&self.range))?))
     }
 }
 
@@ -135,16 +133,17 @@ fn export_row(row: OrderTax, currency: Currency) -> ExportRow {
     }
 }
 
-fn cells(row: &ExportRow) -> Vec<Cell> {
-    vec![
-        Cell::text(Some(&row.order_id)),
-        Cell::Plain(row.display_id.to_string()),
-        Cell::Plain(row.placed_at.to_string()),
-        Cell::text(row.country.as_deref()),
-        Cell::text(row.province.as_deref()),
-        Cell::text(row.tax_names.as_deref()),
-        Cell::text(Some(&row.currency_code)),
-        Cell::Plain(row.taxable_amount.text()),
-        Cell::Plain(row.tax_amount.text()),
+fn cells(row: &ExportRow) -> [String; COLUMNS.len()] {
+    let text = |text: &Option<String>| csv::text(text.as_deref().unwrap_or_default()).into_owned();
+    [
+        row.order_id.clone(),
+        row.display_id.to_string(),
+        row.placed_at.to_string(),
+        text(&row.country),
+        text(&row.province),
+        text(&row.tax_names),
+        row.currency_code.clone(),
+        row.taxable_amount.text(),
+        row.tax_amount.text(),
     ]
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::queries::taxes::{self, TaxQuery, TaxedSales};
+use super::queries::taxes::{self, TaxedSales};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
@@ -133,12 +133,12 @@ pub(crate) fn dashboard(
     range: &ResolvedRange,
     granularity: Granularity,
 ) -> Result<TaxDashboard, MetricError> {
-    let (query, currency) = (TaxQuery::of(range), range.money()?);
+    let currency = range.money()?;
     let whole = StandardAnswers::whole(tx, range, FORMULAS)?;
     let cut = StandardAnswers::read(tx, range, FORMULAS, (granularity, &[]))?;
     let rows = cut.rows();
     let starts: Vec<Timestamp> = rows.iter().filter_map(|row| cut.start(*row)).collect();
-    let sales = SalesSums::read(tx, &query, &starts)?;
+    let sales = SalesSums::read(tx, range, &starts)?;
     let (taxable, exempt) = sales.total();
     // In a range that has not begun there is nothing that could differ.
     let reconciles = whole.total_value(0).as_number() == whole.total_value(1).as_number();
@@ -161,7 +161,7 @@ pub(crate) fn dashboard(
         tax_net: cut.view(3, row),
     });
     let periods = periods.collect();
-    let refunded = refunded(tx, &query)?;
+    let refunded = refunded(tx, range)?;
     Ok(TaxDashboard {
         range: RangeView::of(range),
         totals,
@@ -185,9 +185,9 @@ struct SalesSums {
 
 impl SalesSums {
     /// Reads the sales of the periods with these starts.
-    fn read(tx: &Tx<'_>, query: &TaxQuery, starts: &[Timestamp]) -> Result<Self, MetricError> {
+    fn read(tx: &Tx<'_>, range: &ResolvedRange, starts: &[Timestamp]) -> Result<Self, MetricError> {
         let mut sums = Self { periods: vec![(0, 0); starts.len()], ..Self::default() };
-        taxes::each_sale(tx, query, |row| {
+        taxes::each_sale(tx, range, |row| {
             let begun = starts.partition_point(|start| *start <= row.placed_at);
             sums.add(row, begun.saturating_sub(1));
         })?;
@@ -332,8 +332,8 @@ struct Refunded {
 }
 
 /// Returns the tax refunded in the range. A refund of an order is attributed to places and rates like its tax.
-fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<Refunded>, MetricError> {
-    let rows = taxes::refunded(tx, query)?;
+fn refunded(tx: &Tx<'_>, range: &ResolvedRange) -> Result<Vec<Refunded>, MetricError> {
+    let rows = taxes::refunded(tx, range)?;
     let mut refunded = Vec::with_capacity(rows.len());
     for of_order in rows.chunk_by(|left, right| left.order_id == right.order_id) {
         let levied: Vec<i64> = of_order.iter().map(|row| row.levied_minor).collect();

@@ -3,22 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use quotient::data::{Data, Rates};
 use quotient::rollup::{
     AggregateKind, DimensionKey, PartialAggregate, Retraction, RollupSchema, Rollups,
 };
 
-use super::coverage::Coverage;
 use super::error::RollupError;
 use super::key_numbers::{CUSTOMERS, KeyAssignment, StoredKeyNumbers};
 use super::page::{self, Page};
 use super::plan::{PlanPart, RollupPlan};
 use super::queries::source_rows::{self, Extent, SourceRows};
 use super::queries::tables::{self as queries, PageAddress, TableRow};
-use super::source_data::{self, SourceData};
-use super::table::{self, RollupTable};
+use super::table::{self, Coverage, RollupTable};
 use crate::database::Tx;
 use crate::ids;
-use crate::registry::schema;
+use crate::registry::{findings, schema};
 
 /// Limit: orders, or customers, folded at once.
 pub(super) const AT_ONCE: usize = 500;
@@ -69,11 +68,45 @@ pub(super) fn rows<'k>(
 ) -> Result<Vec<SourceRows<'k>>, RollupError> {
     let of = |part: &'k PlanPart| scope.iter().map(|scope| scope.of(part));
     let read: Vec<&RollupSchema> = plan.parts.iter().flat_map(of).collect();
-    let mut reads = source_data::reads(&read);
+    let mut reads = reads(&read);
     if let Some(fields) = reads.get_mut(CUSTOMERS) {
         fields.insert("id");
     }
     Ok(source_rows::rows(tx, &reads, (extent, &plan.currency_code()))?)
+}
+
+#[derive(Debug)]
+pub(super) struct SourceData(Data);
+
+impl SourceData {
+    pub(super) fn of(plan: &RollupPlan, read: &[SourceRows<'_>]) -> Result<Self, RollupError> {
+        let engine = &plan.engine;
+        let mut tables = Vec::with_capacity(read.len());
+        for (source, fields, rows) in read {
+            tables.push(plan.binding.rows(engine.schema(), (source, fields), rows)?);
+        }
+        let data = engine.data(tables, Rates::new());
+        Ok(Self(data.map_err(|error| RollupError::Rows(error.to_string()))?))
+    }
+}
+
+/// Returns the sources that some definitions read, with the fields of each.
+pub(super) fn reads<'d>(definitions: &[&'d RollupSchema]) -> BTreeMap<&'d str, BTreeSet<&'d str>> {
+    let mut reads: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (source, fields) in definitions.iter().flat_map(|definitions| definitions.reads()) {
+        reads.entry(source).or_default().extend(fields);
+    }
+    reads
+}
+
+pub(super) fn fold(
+    plan: &RollupPlan,
+    (definitions, rows): (&RollupSchema, &SourceData),
+    numbers: &mut StoredKeyNumbers<'_, '_>,
+) -> Result<Rollups, RollupError> {
+    let rollups = plan.engine.fold_rollups(definitions, &rows.0, numbers);
+    numbers.check()?;
+    rollups.map_err(|findings| RollupError::Rows(findings::first(&findings)))
 }
 
 /// Rows, and the key numbers of customers when they were read.
@@ -93,7 +126,7 @@ pub(super) fn fold_rows(
     let (mut before, mut after) = (before.map(numbered).transpose()?, numbered(after)?);
     for part in &plan.parts {
         let fold_rollups = |(rows, numbers): &mut (SourceData, StoredKeyNumbers<'_, '_>)| {
-            source_data::fold(plan, (scope.of(part), rows), numbers)
+            fold(plan, (scope.of(part), rows), numbers)
         };
         let before = before.as_mut().map(fold_rollups).transpose()?.unwrap_or_default();
         let after = fold_rollups(&mut after)?;
@@ -117,7 +150,6 @@ struct PartialChange<'c> {
     after: Option<&'c PartialAggregate>,
 }
 
-/// Applies a difference of rollups to a table.
 fn apply(
     tx: &Tx<'_>,
     table: &RollupTable,
@@ -126,9 +158,9 @@ fn apply(
     after: &Rollups,
 ) -> Result<(), RollupError> {
     let changes = changes(tx, table, (before, after))?;
-    let coverage = Coverage::of(table, after);
-    if coverage.widens(row) {
-        coverage.widen(row);
+    let earlier = row.clone();
+    Coverage::of(table, after).widen(row);
+    if *row != earlier {
         queries::update_table(tx, row)?;
     }
     for ((bucket, page), changes) in changes {

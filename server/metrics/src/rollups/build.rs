@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use quotient::rollup::{EventTime, Grain, Rollups};
 
-use super::apply::{KeyCache, codes, plan_of};
-use super::coverage::Coverage;
+use super::apply::{self, KeyCache, SourceData, codes, plan_of};
 use super::error::RollupError;
 use super::key_numbers::{KeyAssignment, StoredKeyNumbers};
 use super::page::{self, Page};
@@ -17,8 +16,7 @@ use super::prefix_sums::PrefixSums;
 use super::queries::changes;
 use super::queries::source_rows::{self, Extent};
 use super::queries::tables::{self as queries, PageAddress, TableRow};
-use super::source_data::{self, SourceData};
-use super::table::RollupTable;
+use super::table::{Coverage, RollupTable};
 use crate::clock::Timestamp;
 use crate::database::{Db, Tx};
 use crate::registry::queries::stamp;
@@ -166,10 +164,10 @@ pub(super) fn rollups_between(
     (from, to): (i64, i64),
     pending: &[String],
 ) -> Result<Option<Rollups>, RollupError> {
-    if matches!(date(planned.table), RowDate::Otherwise) {
+    let extent = extent(planned.table, (from, to));
+    if matches!(extent, Extent::Customers) {
         return Ok(None);
     }
-    let extent = extent(planned.table, (from, to));
     rollups_of(tx, planned, &extent, KeyAssignment::Known(pending)).map(Some)
 }
 
@@ -180,39 +178,24 @@ fn rollups_of(
     naming: KeyAssignment<'_>,
 ) -> Result<Rollups, RollupError> {
     let definitions = part.definitions.only(|own| table.definitions.contains(own));
-    let read = source_data::reads(&[&definitions]);
+    let read = apply::reads(&[&definitions]);
     let rows = source_rows::rows(tx, &read, (extent, &plan.currency_code()))?;
     let rows = SourceData::of(plan, &rows)?;
-    source_data::fold(plan, (&definitions, &rows), &mut StoredKeyNumbers::new(tx, naming))
+    apply::fold(plan, (&definitions, &rows), &mut StoredKeyNumbers::new(tx, naming))
 }
 
+/// Returns the rows of a table between two instants, by the event that dates them; all customers if none does.
 fn extent(table: &RollupTable, (from, to): (i64, i64)) -> Extent {
-    match date(table) {
-        RowDate::Ordered => Extent::Ordered(from, to),
-        RowDate::Refunded => Extent::Refunded(from, to),
-        RowDate::FirstOrdered => Extent::FirstOrdered(from, to),
-        RowDate::Otherwise => Extent::Customers,
-    }
-}
-
-/// The event that dates the rows of a table.
-enum RowDate {
-    Ordered,
-    Refunded,
-    FirstOrdered,
-    /// No event.
-    Otherwise,
-}
-
-fn date(table: &RollupTable) -> RowDate {
-    let Some(first) = table.first() else { return RowDate::Otherwise };
+    let Some(first) = table.first() else { return Extent::Customers };
     match (first.source.as_str(), &first.event_time) {
-        ("refunds", EventTime::By(column)) if column.as_str() == "created_at" => RowDate::Refunded,
-        ("orders" | "items" | "refunds", EventTime::By(_)) => RowDate::Ordered,
-        ("customers", EventTime::By(column)) if column.as_str() == "first_order_at" => {
-            RowDate::FirstOrdered
+        ("refunds", EventTime::By(column)) if column.as_str() == "created_at" => {
+            Extent::Refunded(from, to)
         }
-        _ => RowDate::Otherwise,
+        ("orders" | "items" | "refunds", EventTime::By(_)) => Extent::Ordered(from, to),
+        ("customers", EventTime::By(column)) if column.as_str() == "first_order_at" => {
+            Extent::FirstOrdered(from, to)
+        }
+        _ => Extent::Customers,
     }
 }
 
@@ -230,12 +213,13 @@ fn further(tx: &Tx<'_>, planned: PlannedTable<'_>, row: &mut TableRow) -> Result
     let PlannedTable { plan, table, .. } = planned;
     let to = row.built_from;
     let end = instant(planned, to).unwrap_or(Timestamp::from_millis(i64::MAX));
-    let ends = match date(table) {
-        RowDate::Ordered | RowDate::FirstOrdered => {
+    let before = extent(table, (i64::MIN, end.as_millis()));
+    let ends = match before {
+        Extent::Ordered(..) | Extent::FirstOrdered(..) => {
             queries::ends_before(tx, false, end, ROWS_AT_ONCE)?
         }
-        RowDate::Refunded => queries::ends_before(tx, true, end, ROWS_AT_ONCE)?,
-        RowDate::Otherwise => None,
+        Extent::Refunded(..) => queries::ends_before(tx, true, end, ROWS_AT_ONCE)?,
+        Extent::Customers | Extent::Of { .. } => None,
     };
     let calendar = &plan.engine.schema().store.calendar;
     let grain = table.first().map_or(Grain::Always, |first| first.grain);
@@ -250,7 +234,7 @@ fn further(tx: &Tx<'_>, planned: PlannedTable<'_>, row: &mut TableRow) -> Result
         // Not over the start of a block, whose pages are written with those of its buckets.
         last.div_euclid(span).saturating_mul(span).max(first)
     });
-    let is_empty = ends.is_none() && !matches!(date(table), RowDate::Otherwise);
+    let is_empty = ends.is_none() && !matches!(before, Extent::Customers);
     if !is_empty {
         let rollups = counted(tx, planned, (from, to))?;
         Coverage::of(table, &rollups).widen(row);

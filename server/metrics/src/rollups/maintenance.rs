@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use jiff::civil::date;
 use jiff::tz::TimeZone;
 
 use super::queries::changes::{self as queries, Change, ChangedIds};
@@ -14,6 +13,7 @@ use crate::ids;
 use crate::registry::queries::stamp;
 use crate::registry::schema::tables;
 use crate::rollups;
+use crate::routes::day;
 
 pub(crate) const ROLLUP_MAINTENANCE: &dyn Folding = &RollupMaintenance;
 
@@ -100,11 +100,7 @@ fn changes(
 
 /// Returns the days of an instant in the store's zone and in UTC, the earlier first.
 fn days(at: Timestamp, zone: &TimeZone) -> (i64, i64) {
-    let number = |zone: TimeZone| {
-        let day = at.to_jiff().to_zoned(zone).date();
-        let since = day.duration_since(date(1970, 1, 1)).as_hours();
-        since.checked_div(24).unwrap_or(0)
-    };
+    let number = |zone: TimeZone| day::number(at.to_jiff().to_zoned(zone).date());
     let (own, utc) = (number(zone.clone()), number(TimeZone::UTC));
     (own.min(utc), own.max(utc))
 }

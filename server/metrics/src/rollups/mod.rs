@@ -12,10 +12,8 @@
 //! Invariant: rollups give the same answer as the rows of the same snapshot, to the last digit.
 
 mod apply;
-mod backlog;
 mod build;
 mod check;
-mod coverage;
 mod error;
 mod fold;
 mod key_numbers;
@@ -27,12 +25,11 @@ mod plan;
 mod prefix_sums;
 pub(crate) mod queries;
 mod reader;
-mod source_data;
 mod table;
 #[cfg(test)]
 mod tests;
+mod versioned_cache;
 
-pub use backlog::{RollupBacklog, backlog};
 #[cfg(test)]
 pub(crate) use build::build_all;
 pub use build::build_continuously;
@@ -40,4 +37,6 @@ pub use check::differences;
 pub use fold::fold;
 pub use prefix_sums::{PrefixSumReader, PrefixSums};
 pub(crate) use queries::store::StoreRows;
+pub use queries::tables::{RollupBacklog, backlog};
 pub use reader::StoredRollups;
+pub(crate) use versioned_cache::VersionedCache;

@@ -149,13 +149,13 @@ fn own<T>(all: &mut Vec<(u8, T)>, place: u8, new: impl FnOnce() -> T) -> Option<
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use quotient::rollup::AggregateInput;
     use quotient::types::Value;
 
     use super::*;
 
-    fn sum(number: i64) -> PartialAggregate {
+    pub(in crate::rollups) fn sum(number: i64) -> PartialAggregate {
         let mut partial = PartialAggregate::empty(AggregateKind::SumCount);
         let value = Some(Value::Number(number.into()));
         partial.fold(

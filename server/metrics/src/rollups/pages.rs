@@ -139,7 +139,6 @@ pub(super) fn merged(
     Arc::new(merged)
 }
 
-/// Returns the first and the last key.
 pub(super) fn ends_of(merged: &MergedPartials) -> Option<(i64, i64)> {
     merged
         .first_key_value()

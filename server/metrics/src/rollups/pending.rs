@@ -11,7 +11,7 @@ use std::sync::Arc;
 use quotient::rollup::{Rollup, RollupDefinition, Rollups};
 use quotient::sql::SqlValue;
 
-use super::apply::{self, FoldScope};
+use super::apply::{self, FoldScope, SourceData};
 use super::error::RollupError;
 use super::key_numbers::{CUSTOMERS, KeyAssignment, StoredKeyNumbers};
 use super::plan::RollupPlan;
@@ -21,7 +21,6 @@ use super::queries::pending::{
 };
 use super::queries::source_rows::{Extent, SourceRows};
 use super::queries::tables as queries;
-use super::source_data::{self, SourceData};
 use super::table::BucketRange;
 use crate::database::{Db, Error, Tx};
 use crate::ids::list;
@@ -148,7 +147,7 @@ impl PendingDeltas {
             for (scope, read) in batch.rows(tx, plan)? {
                 let read = SourceData::of(plan, &read)?;
                 for part in &plan.parts {
-                    rollups.push(source_data::fold(plan, (scope.of(part), &read), &mut numbers)?);
+                    rollups.push(apply::fold(plan, (scope.of(part), &read), &mut numbers)?);
                 }
             }
         }

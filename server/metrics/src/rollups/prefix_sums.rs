@@ -1,12 +1,10 @@
 //! Prefix sums: ranges of days merged without their last day, cached in memory. An order of that day does not change
 //! them, so the next reader reads one day. The latest pending deltas are cached too.
 //!
-//! Invariant: a prefix sum equals the merged buckets of the reader's snapshot. The whole cache belongs to one version
-//! of the rows, that of the last change; each change removes what depends on it, and a reader of another version
-//! neither finds nor stores anything.
+//! Invariant: a prefix sum equals the merged buckets of the reader's snapshot.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quotient::rollup::PartialAggregate;
 use tokio::sync::Notify;
@@ -18,6 +16,7 @@ use super::plan::RollupPlan;
 use super::queries::changes::Change;
 use super::queries::pending::{PendingIds, pending_ids};
 use super::table::{BucketRange, TableDependencies};
+use super::versioned_cache::VersionedCache;
 use crate::database::Tx;
 
 /// Limit: approximate bytes of the cache.
@@ -34,12 +33,7 @@ pub struct PrefixSums {
 
 #[derive(Debug, Default)]
 struct PrefixCache {
-    /// The number of the last change learned.
-    last: i64,
-    all: BTreeMap<PrefixKey, PrefixSum>,
-    /// The keys in insertion order.
-    order: VecDeque<PrefixKey>,
-    bytes: usize,
+    sums: VersionedCache<PrefixKey, PrefixSum>,
     /// The latest pending deltas, with the last change at that time.
     pending: Option<(i64, Arc<PendingDeltas>)>,
 }
@@ -55,24 +49,21 @@ pub(super) struct PrefixKey {
 #[derive(Debug)]
 struct PrefixSum {
     merged: MergedPartials,
-    bytes: usize,
     dependencies: Arc<TableDependencies>,
 }
 
 impl PrefixSums {
     /// Applies the changes up to `last`, or all possible changes if they are not known.
     pub fn learn(&self, last: i64, changes: Option<&BTreeMap<i64, Change>>) {
-        let mut cache = self.lock();
-        cache.forget(|key, prefix| {
+        self.lock().sums.learn(last, |key, prefix| {
             let holds = |change| prefix.dependencies.holds(change, key.buckets);
             changes.is_none_or(|changes| changes.values().any(holds))
         });
-        cache.last = last;
     }
 
     pub fn clear(&self) {
         let mut cache = self.lock();
-        cache.forget(|_, _| true);
+        cache.sums.forget(|_, _| true);
         cache.pending = None;
     }
 
@@ -85,36 +76,8 @@ impl PrefixSums {
         PrefixSumReader { prefix_sums: self, last }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, PrefixCache> {
+    fn lock(&self) -> MutexGuard<'_, PrefixCache> {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl PrefixCache {
-    fn forget(&mut self, mut is_stale: impl FnMut(&PrefixKey, &PrefixSum) -> bool) {
-        let Self { all, order, bytes, .. } = self;
-        all.retain(|key, prefix| {
-            let is_fresh = !is_stale(key, prefix);
-            if !is_fresh {
-                *bytes = bytes.saturating_sub(prefix.bytes);
-            }
-            is_fresh
-        });
-        order.retain(|key| all.contains_key(key));
-    }
-
-    fn keep(&mut self, key: PrefixKey, prefix: PrefixSum) {
-        if prefix.bytes > CAPACITY_BYTES || self.all.contains_key(&key) {
-            return;
-        }
-        self.bytes = self.bytes.saturating_add(prefix.bytes);
-        self.order.push_back(key.clone());
-        self.all.insert(key, prefix);
-        while self.bytes > CAPACITY_BYTES {
-            let Some(first) = self.order.pop_front() else { return };
-            let bytes = self.all.remove(&first).map_or(0, |prefix| prefix.bytes);
-            self.bytes = self.bytes.saturating_sub(bytes);
-        }
     }
 }
 
@@ -127,8 +90,7 @@ pub struct PrefixSumReader<'p> {
 impl PrefixSumReader<'_> {
     pub(super) fn find(&self, key: &PrefixKey) -> Option<MergedPartials> {
         let cache = self.prefix_sums.lock();
-        let prefix = cache.all.get(key).filter(|_| cache.last == self.last)?;
-        Some(Arc::clone(&prefix.merged))
+        cache.sums.find(self.last, key).map(|prefix| Arc::clone(&prefix.merged))
     }
 
     fn pending(&self, plan: &Arc<RollupPlan>, ids: &PendingIds) -> Option<Arc<PendingDeltas>> {
@@ -146,7 +108,7 @@ impl PrefixSumReader<'_> {
 
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
-        self.prefix_sums.lock().all.len()
+        self.prefix_sums.lock().sums.all.len()
     }
 
     pub(super) fn keep(
@@ -157,11 +119,8 @@ impl PrefixSumReader<'_> {
     ) {
         let bytes = merged.values().map(bytes_of).fold(0, usize::saturating_add);
         let prefix =
-            PrefixSum { merged: Arc::clone(merged), bytes, dependencies: Arc::clone(dependencies) };
-        let mut cache = self.prefix_sums.lock();
-        if cache.last == self.last {
-            cache.keep(key, prefix);
-        }
+            PrefixSum { merged: Arc::clone(merged), dependencies: Arc::clone(dependencies) };
+        self.prefix_sums.lock().sums.keep(self.last, key, (prefix, bytes), CAPACITY_BYTES);
     }
 }
 
@@ -203,11 +162,10 @@ fn bytes_of(partial: &PartialAggregate) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use quotient::rollup::{AggregateInput, AggregateKind};
-    use quotient::types::Value;
+    use std::collections::BTreeSet;
 
     use super::*;
-    use std::collections::BTreeSet;
+    use crate::rollups::page::tests::sum;
 
     const BY_DAY: &[&str] = &["orders", "items"];
 
@@ -220,16 +178,6 @@ mod tests {
         let linked =
             BTreeSet::from(["items".to_owned(), "orders".to_owned(), "products".to_owned()]);
         Arc::new(TableDependencies { source: "items".to_owned(), by_day: BY_DAY, linked })
-    }
-
-    fn sum(number: i64) -> PartialAggregate {
-        let mut partial = PartialAggregate::empty(AggregateKind::SumCount);
-        let value = Some(Value::Number(number.into()));
-        partial.fold(
-            AggregateKind::SumCount,
-            &AggregateInput { value, key_number: None, position: None },
-        );
-        partial
     }
 
     fn merged(keys: i64) -> MergedPartials {
@@ -292,7 +240,8 @@ mod tests {
         let found = (20..24).map(|to| prefix_sums.as_of(0).find(&key(10, to)).is_some());
         assert_eq!(found.collect::<Vec<_>>(), [false, false, true, true]);
         let cache = prefix_sums.lock();
-        assert!(cache.bytes <= CAPACITY_BYTES, "{}", cache.bytes);
-        assert_eq!((cache.all.len(), cache.order.len()), (2, 2));
+        let sums = &cache.sums;
+        assert!(sums.weight <= CAPACITY_BYTES, "{}", sums.weight);
+        assert_eq!((sums.all.len(), sums.order.len()), (2, 2));
     }
 }

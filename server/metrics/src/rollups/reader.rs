@@ -13,14 +13,13 @@ use quotient::sql::Database;
 use quotient::types::Currency;
 
 use super::build::rollups_between;
-use super::coverage::scale;
 use super::error::RollupError;
 use super::pages::{self, DimensionKeys, LoadedPages};
 use super::pending::PendingDeltas;
 use super::plan::{PlanPart, PlannedTable, RollupPlan};
 use super::prefix_sums::{self, PrefixSumReader};
 use super::queries::tables::{self as queries, TableRow};
-use super::table::{BucketRange, RollupTable};
+use super::table::{BucketRange, RollupTable, scale};
 use crate::database::{Error, Tx};
 use crate::registry::queries::stamp;
 

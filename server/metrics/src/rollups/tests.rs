@@ -14,13 +14,12 @@ use super::page::Page;
 use super::prefix_sums::{PrefixSums, pending_deltas};
 use super::queries::pending::pending_ids;
 use super::{apply, build_all, differences, pending};
-use crate::clock::{Clock, Timestamp};
+use crate::clock::Timestamp;
 use crate::database::{Db, Error, Tx};
-use crate::testing;
+use crate::testing::{self, NOON};
 use quotient_demo::{self as demo, DemoOptions, Extent};
 use quotient_foundation::testing::rounds;
 
-const NOW: &str = "2026-11-21T10:00:00Z";
 const HOUR_MS: i64 = 3_600_000;
 
 /// An action on a store.
@@ -245,8 +244,7 @@ fn after_any_writes_states_are_what_a_recount_gives() {
     TestRunner::new(config)
         .run(&acts, |acts| {
             runtime.block_on(async {
-                let clock = Clock::fixed(NOW.parse().expect("an instant"));
-                let db = Db::open(&testing::options(&clock)).expect("a database");
+                let (db, clock) = testing::store(NOON);
                 // The first orders, one in each currency, start the tables.
                 let at = clock.now().plus_ms(-HOUR_MS);
                 let first = db.write(move |tx| {
@@ -296,8 +294,7 @@ async fn pending_and_stored(db: &Db) -> (usize, usize) {
 
 #[tokio::test]
 async fn new_orders_are_pending_until_they_are_too_many_or_it_is_time() {
-    let clock = Clock::fixed(NOW.parse().expect("an instant"));
-    let db = Db::open(&testing::options(&clock)).expect("a database");
+    let (db, clock) = testing::store(NOON);
     let write = async |numbers: std::ops::Range<i64>| {
         let at = clock.now();
         let all = move |tx: &Tx<'_>| {
@@ -326,8 +323,7 @@ async fn new_orders_are_pending_until_they_are_too_many_or_it_is_time() {
 
 #[tokio::test]
 async fn a_reader_of_many_pending_orders_asks_for_a_flush() {
-    let clock = Clock::fixed(NOW.parse().expect("an instant"));
-    let db = Db::open(&testing::options(&clock)).expect("a database");
+    let (db, clock) = testing::store(NOON);
     let prefix_sums = Arc::new(PrefixSums::default());
     let plan = apply::plan_of("GBP", "UTC").expect("what is kept");
     for (numbers, is_many) in [(0..7, false), (7..8, true)] {
@@ -350,8 +346,7 @@ async fn a_reader_of_many_pending_orders_asks_for_a_flush() {
 
 #[tokio::test]
 async fn the_rollups_of_the_demo_store_are_what_a_recount_gives() {
-    let clock = Clock::fixed(NOW.parse().expect("an instant"));
-    let db = Db::open(&testing::options(&clock)).expect("a database");
+    let (db, _clock) = testing::store(NOON);
     let options = DemoOptions { extent: Extent::Invoices(300), ..DemoOptions::default() };
     demo::load(&db, &options).await.expect("a demo store");
     build_all(&db).await.expect("rollups");

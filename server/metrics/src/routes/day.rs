@@ -1,14 +1,33 @@
-//! Days in requests and responses.
+//! Days: in requests and responses, as numbers, and their first instants.
 
 use std::fmt;
 
-use jiff::civil::Date;
+use jiff::civil::{Date, date};
+use jiff::tz::TimeZone;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
-use crate::clock::DAY_PATTERN;
+use crate::clock::{DAY_PATTERN, Timestamp};
 use crate::http::ToSchema;
+
+/// The day from which days are counted.
+const FIRST_DAY: Date = date(1970, 1, 1);
+
+/// Returns the number of days since 1970-01-01.
+pub(crate) fn number(day: Date) -> i64 {
+    i64::from(day.since(FIRST_DAY).map_or(0, |span| span.get_days()))
+}
+
+/// Returns the day with a number.
+pub(crate) fn of_number(number: i64) -> Date {
+    jiff::Span::new().try_days(number).map_or(FIRST_DAY, |span| FIRST_DAY.saturating_add(span))
+}
+
+/// Returns the first instant of a day; none if the day has none.
+pub(crate) fn start(day: Date, zone: &TimeZone) -> Option<Timestamp> {
+    zone.to_zoned(day.at(0, 0, 0, 0)).ok().map(|zoned| zoned.timestamp().into())
+}
 
 /// A day in a request: `2026-03-29`, from year 1000 on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,10 +9,9 @@ use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::alert::{Alert, StateChange};
+use super::alert::{Alert, AlertDelivery, StateChange};
 use super::channel::Channel;
 use super::delivery::{self, Notifier};
-use super::delivery_record::AlertDelivery;
 use super::edit::{self, AlertEditor};
 use super::queries;
 use super::routes::requests::{CreateAlertRequest, UpdateAlertRequest};

@@ -7,13 +7,12 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::ComputeState;
-use super::performance::PerformanceView;
 use super::values::{MetricSelection, ask};
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::compute::Granularity;
 use crate::compute::records::OutcomeView;
 use crate::compute::request::UnresolvedQuestion;
-use crate::compute::stats::milliseconds;
+use crate::compute::stats::{PerformanceView, milliseconds};
 use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::limits::routes::DoneResponse;
 use crate::routes::day::Day;
@@ -144,7 +143,7 @@ pub(super) async fn show_cache(
         invalidations: own.invalidations,
         in_flight: own.in_flight,
     };
-    let performance = PerformanceView::of(&state.stats.times(), &unseen);
+    let performance = state.stats.times(&unseen);
     Ok(Json(CacheResponse { cache, performance }))
 }
 

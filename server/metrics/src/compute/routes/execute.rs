@@ -11,10 +11,10 @@ use super::ComputeState;
 use crate::auth::AdminReader;
 use crate::clock::Timestamp;
 use crate::compute::context;
-use crate::compute::records::{ErrorView, warnings};
+use crate::compute::records::{ComputeContext, ErrorView, warnings};
 use crate::compute::stats::milliseconds;
 use crate::compute::usable::usable;
-use crate::compute::{AnswerView, QUESTION_TIMEOUT, ValueView};
+use crate::compute::{AnswerView, ValueView};
 use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::{MetricError, RegistrySnapshot};
 
@@ -82,11 +82,9 @@ pub(super) async fn execute_metric(
     State(state): State<ComputeState>,
     Json(request): Json<ExecuteRequest>,
 ) -> Result<Json<ExecuteResponse>, HttpError> {
-    let (evaluator, actor_id) = (state.evaluator.clone(), admin.actor_id().to_owned());
-    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.registry.visible_to(tx, &actor_id)?;
+    let done = state.read(admin.actor_id(), move |ComputeContext { tx, snapshot, .. }, reader| {
         let item = (request.metric_id.as_str(), &request.context);
-        execute_item(&snapshot, item, (&actor_id, true, tx.now()))
+        execute_item(snapshot, item, (reader, true, tx.now()))
     });
     done.await.map(Json)
 }
@@ -273,11 +271,9 @@ pub(super) async fn compute_metrics(
             "There are {total} requests, at most {MAX_ITEMS} are taken"
         )));
     }
-    let (evaluator, actor_id) = (state.evaluator.clone(), admin.actor_id().to_owned());
-    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.registry.visible_to(tx, &actor_id)?;
-        let (reader, mut cache) = ((actor_id.as_str(), tx.now()), ItemCache::new());
-        let mut item = |sent: Value| read_item(&snapshot, &sent, reader, &mut cache);
+    let done = state.read(admin.actor_id(), move |ComputeContext { tx, snapshot, .. }, reader| {
+        let (reader, mut cache) = ((reader, tx.now()), ItemCache::new());
+        let mut item = |sent: Value| read_item(snapshot, &sent, reader, &mut cache);
         Ok(match requests {
             Items::Row(row) => ItemViews::Row(row.into_iter().map(item).collect()),
             Items::Named(named) => {

@@ -9,12 +9,12 @@ use super::ComputeState;
 use super::requests::QuestionRequest;
 use crate::auth::AdminReader;
 use crate::clock::Timestamp;
+use crate::compute::Question;
 use crate::compute::explanation::{self, DecompositionView, DiffView, ExplanationView};
 use crate::compute::question::Compare;
 use crate::compute::records::ComputeContext;
 use crate::compute::request::FiltersView;
 use crate::compute::usable::usable;
-use crate::compute::{QUESTION_TIMEOUT, Question};
 use crate::database::Tx;
 use crate::http::{HttpError, Json, Path, Query, Text, ToSchema};
 use crate::ids::{RegionId, SalesChannelId};
@@ -211,15 +211,12 @@ pub(super) async fn explain_metric(
     Path(id): Path<Text<64>>,
     Query(query): Query<QuestionRequest>,
 ) -> Result<Json<ExplainResponse>, HttpError> {
-    let actor_id = admin.actor_id().to_owned();
     let (_, sent) = query.into_parts()?;
-    let evaluator = state.evaluator.clone();
-    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.registry.visible_to(tx, &actor_id)?;
-        let metric = usable(&snapshot, id.as_str(), &actor_id, true)?;
-        let question = sent.resolve(&snapshot, tx.now())?;
-        let explanation = explanation::explain(tx, &snapshot, &metric.key, &question)?;
-        let filters = FiltersView::of(&question, &snapshot);
+    let done = state.read(admin.actor_id(), move |ComputeContext { tx, snapshot, .. }, reader| {
+        let metric = usable(snapshot, id.as_str(), reader, true)?;
+        let question = sent.resolve(snapshot, tx.now())?;
+        let explanation = explanation::explain(tx, snapshot, &metric.key, &question)?;
+        let filters = FiltersView::of(&question, snapshot);
         Ok(ExplainResponse { metric: metric.key.clone(), explanation, filters })
     });
     done.await.map(Json)
@@ -279,12 +276,9 @@ async fn compared<T: Send + 'static>(
     + Send
     + 'static,
 ) -> Result<Json<T>, HttpError> {
-    let (actor_id, evaluator) = (admin.actor_id().to_owned(), state.evaluator);
-    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.registry.visible_to(tx, &actor_id)?;
-        let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
-        let sides = query.resolve(context, id.as_str(), &actor_id)?;
-        Ok(answer(tx, &snapshot, sides)?)
+    let done = state.read(admin.actor_id(), move |context, reader| {
+        let sides = query.resolve(context, id.as_str(), reader)?;
+        Ok(answer(context.tx, context.snapshot, sides)?)
     });
     done.await.map(Json)
 }

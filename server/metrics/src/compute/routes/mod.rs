@@ -5,6 +5,7 @@ mod execute;
 mod explain;
 mod performance;
 pub(crate) mod range_query;
+pub(crate) mod range_reader;
 pub(crate) mod requests;
 mod rows;
 mod snapshots;
@@ -19,13 +20,13 @@ use axum::middleware::from_fn;
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::Evaluator;
-use super::records::OutcomeView;
-use super::stats::Computation;
-use super::stats::ComputeStats;
+use super::records::{ComputeContext, OutcomeView};
+use super::stats::{Computation, ComputeStats};
+use super::{Evaluator, QUESTION_TIMEOUT};
 use crate::MetricError;
 use crate::clock::Clock;
 use crate::database::{Db, Tx};
+use crate::http::HttpError;
 use crate::limits::UserLimits;
 use crate::registry::lineage::is_visible;
 use crate::routes::alias::alias;
@@ -54,6 +55,21 @@ impl FromRef<AppState> for ComputeState {
 }
 
 impl ComputeState {
+    /// Answers a question in one snapshot of the metrics that a reader sees.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        reader: &str,
+        answer: impl FnOnce(ComputeContext<'_, '_>, &str) -> Result<T, HttpError> + Send + 'static,
+    ) -> Result<T, HttpError> {
+        let (evaluator, reader) = (self.evaluator.clone(), reader.to_owned());
+        let work = move |tx: &Tx<'_>| {
+            let snapshot = evaluator.registry.visible_to(tx, &reader)?;
+            let caches = evaluator.caches();
+            answer(ComputeContext { tx, snapshot: &snapshot, caches }, &reader)
+        };
+        self.db.read_within(QUESTION_TIMEOUT, work).await
+    }
+
     /// Records a computation that began at `started`.
     pub(crate) fn note(
         &self,
@@ -90,44 +106,32 @@ impl ComputeState {
 }
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
-    values_router().merge(stats_router())
-}
-
-fn values_router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(values::list_values, snapshots::take_snapshot))
         .routes(routes!(values::compute_values))
         .routes(routes!(execute::execute_metric))
         .routes(routes!(execute::compute_metrics))
         .merge(explanations())
+        .merge(stats_router())
 }
 
 /// Explanations, below both paths of definitions.
 fn explanations() -> OpenApiRouter<AppState> {
-    let also = |routes, path, here, there| alias(routes, path, &[(here, there)], |_| ());
+    let also = |routes, name: &str, names| {
+        let path = format!("/admin/metrics-registry/definitions/{{id}}/{name}");
+        alias(routes, &path, &[names], |_| ())
+    };
+    let explain = ("explain_metric", "explain_definition");
+    let decompose = ("decompose_metric", "decompose_definition");
+    let compare = ("compare_metric", "compare_definition");
     OpenApiRouter::new()
         .routes(routes!(explain::explain_metric))
         .routes(routes!(explain::decompose_metric))
         .routes(routes!(explain::compare_metric))
         .routes(routes!(rows::list_metric_rows))
-        .routes(also(
-            routes!(explain::explain_metric),
-            "/admin/metrics-registry/definitions/{id}/explain",
-            "explain_metric",
-            "explain_definition",
-        ))
-        .routes(also(
-            routes!(explain::decompose_metric),
-            "/admin/metrics-registry/definitions/{id}/decompose",
-            "decompose_metric",
-            "decompose_definition",
-        ))
-        .routes(also(
-            routes!(explain::compare_metric),
-            "/admin/metrics-registry/definitions/{id}/diff",
-            "compare_metric",
-            "compare_definition",
-        ))
+        .routes(also(routes!(explain::explain_metric), "explain", explain))
+        .routes(also(routes!(explain::decompose_metric), "decompose", decompose))
+        .routes(also(routes!(explain::compare_metric), "diff", compare))
 }
 
 fn stats_router() -> OpenApiRouter<AppState> {

@@ -1,7 +1,5 @@
 //! `/admin/metrics/performance`: statistics of computations.
 
-use std::collections::BTreeSet;
-
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -11,76 +9,12 @@ use super::ComputeState;
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::clock::Timestamp;
 use crate::compute::queries;
-use crate::compute::stats::{Computation, ComputeTimes, milliseconds};
+use crate::compute::stats::{Computation, PerformanceView};
 use crate::database::Error;
 use crate::http::{HttpError, Json, Query, ToSchema, request};
 
 /// Limit: events on one page.
 const MAX_EVENTS: usize = 1_000;
-
-/// A recent computation.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(super) struct ComputationView {
-    /// The number of the computation since the server started.
-    number: u64,
-    /// When it ended.
-    at: Timestamp,
-    /// The route of the computation: `values`, `compute`, `batch`, `snapshot`, `warm`.
-    origin: &'static str,
-    /// The metrics that were computed.
-    metrics: Vec<String>,
-    duration_ms: u64,
-    /// Whether no SQL statement had to run.
-    cached: bool,
-    /// The number of metrics that failed.
-    errors: u64,
-}
-
-impl ComputationView {
-    /// Creates the view, without the metrics that the reader may not see.
-    fn of(own: &Computation, unseen: &BTreeSet<String>) -> Self {
-        let visible = own.metrics.iter().filter(|key| !unseen.contains(&key.to_lowercase()));
-        Self {
-            number: own.number,
-            at: own.at,
-            origin: own.origin,
-            metrics: visible.cloned().collect(),
-            duration_ms: milliseconds(own.took),
-            cached: own.is_cached,
-            errors: own.failed,
-        }
-    }
-}
-
-/// Statistics of computations; times cover the last thousand computations.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct PerformanceView {
-    /// The number of computations since the server started.
-    computations: u64,
-    /// The median in milliseconds.
-    p50_ms: u64,
-    /// The 95th percentile in milliseconds.
-    p95_ms: u64,
-    /// The 99th percentile in milliseconds.
-    p99_ms: u64,
-    /// The slowest computations, the slowest first.
-    slowest: Vec<ComputationView>,
-    /// The number of metrics that failed since the server started.
-    errors: u64,
-}
-
-impl PerformanceView {
-    pub(super) fn of(own: &ComputeTimes, unseen: &BTreeSet<String>) -> Self {
-        Self {
-            computations: own.computations,
-            p50_ms: milliseconds(own.p50),
-            p95_ms: milliseconds(own.p95),
-            p99_ms: milliseconds(own.p99),
-            slowest: own.slowest.iter().map(|own| ComputationView::of(own, unseen)).collect(),
-            errors: own.failed,
-        }
-    }
-}
 
 /// Statistics of computations.
 #[derive(Debug, Serialize, ToSchema)]
@@ -98,7 +32,7 @@ pub(super) async fn show_performance(
     State(state): State<ComputeState>,
 ) -> Result<Json<PerformanceResponse>, HttpError> {
     let unseen = state.unseen(admin.actor_id()).await?;
-    let performance = PerformanceView::of(&state.stats.times(), &unseen);
+    let performance = state.stats.times(&unseen);
     Ok(Json(PerformanceResponse { success: true, performance }))
 }
 
@@ -118,7 +52,7 @@ pub(super) struct EventsQuery {
 /// Recent computations, newest first.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct EventsResponse {
-    events: Vec<ComputationView>,
+    events: Vec<Computation>,
     /// The number of recorded computations.
     count: usize,
     /// The number of events skipped.
@@ -144,9 +78,8 @@ pub(super) async fn list_events(
             "Invalid request: limit and offset are at most {MAX_EVENTS}"
         )));
     }
-    let (events, count) = state.stats.last(offset, limit);
     let unseen = state.unseen(admin.actor_id()).await?;
-    let events = events.iter().map(|own| ComputationView::of(own, &unseen)).collect();
+    let (events, count) = state.stats.last((offset, limit), &unseen);
     Ok(Json(EventsResponse { events, count, offset, limit }))
 }
 
@@ -195,7 +128,7 @@ pub(super) async fn make_report(
     let unseen = state.unseen(admin.actor_id()).await?;
     let report = ReportView {
         id: format!("perf_{}", Ulid::generate()),
-        performance: PerformanceView::of(&state.stats.times(), &unseen),
+        performance: state.stats.times(&unseen),
         cache_entries: cache.entries,
         cache_hits: cache.hits,
         cache_misses: cache.misses,

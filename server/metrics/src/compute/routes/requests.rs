@@ -143,10 +143,7 @@ impl ComputeRequest {
 }
 
 impl QuestionRequest {
-    /// Splits the request into the names of its metrics and the question.
-    ///
-    /// # Errors
-    /// 400 if a limit is exceeded.
+    /// Splits the request into the names of its metrics and the question; 400 if a limit is exceeded.
     pub(crate) fn into_parts(self) -> Result<(Vec<String>, UnresolvedQuestion), HttpError> {
         let too_many = |what: &str, limit: usize| {
             HttpError::invalid_data(format!("There are more than {limit} {what}"))

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::ComputeState;
 use super::requests::QuestionRequest;
 use crate::auth::AdminReader;
-use crate::compute::QUESTION_TIMEOUT;
 use crate::compute::counted::{self, CountedRowsView};
+use crate::compute::records::ComputeContext;
 use crate::compute::request::FiltersView;
 use crate::compute::usable::usable;
 use crate::http::{HttpError, Json, Path, Query, Text, ToSchema};
@@ -90,15 +90,13 @@ pub(super) async fn list_metric_rows(
         ..QuestionRequest::default()
     };
     let (_, sent) = question.into_parts()?;
-    let (actor_id, evaluator) = (admin.actor_id().to_owned(), state.evaluator.clone());
-    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.registry.visible_to(tx, &actor_id)?;
-        let metric = usable(&snapshot, id.as_str(), &actor_id, true)?;
-        let question = sent.resolve(&snapshot, tx.now())?;
-        let found = counted::rows(tx, &snapshot, (&metric.key, &question), (aggregate, page))?;
+    let done = state.read(admin.actor_id(), move |ComputeContext { tx, snapshot, .. }, reader| {
+        let metric = usable(snapshot, id.as_str(), reader, true)?;
+        let question = sent.resolve(snapshot, tx.now())?;
+        let found = counted::rows(tx, snapshot, (&metric.key, &question), (aggregate, page))?;
         let missing = || HttpError::not_found(format!("There is no part {aggregate} with rows"));
         let counted = found.ok_or_else(missing)?;
-        let filters = FiltersView::of(&question, &snapshot);
+        let filters = FiltersView::of(&question, snapshot);
         Ok(CountedRowsResponse { metric: metric.key.clone(), counted, filters })
     });
     done.await.map(Json)

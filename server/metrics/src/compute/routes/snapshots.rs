@@ -15,7 +15,7 @@ use crate::auth::AdminAnalyst;
 use crate::compute::queries::{self, SnapshotKey};
 use crate::compute::records::{ComputeContext, OutcomeView};
 use crate::compute::request::{FiltersView, UnresolvedQuestion};
-use crate::compute::{Granularity, QUESTION_TIMEOUT, Question};
+use crate::compute::{Granularity, Question};
 use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::limits::LimitedRoute;
 use crate::limits::admit;
@@ -104,34 +104,30 @@ pub(super) async fn take_snapshot(
     Json(request): Json<SnapshotRequest>,
 ) -> Result<(HeaderMap, Json<SnapshotResponse>), HttpError> {
     let headers = admit(&state.limits, LimitedRoute::Snapshots, admin.actor_id())?;
-    let actor_id = admin.actor_id().to_owned();
-    let evaluator = state.evaluator.clone();
     let (_, sent) = request.filters.unwrap_or_default().into_question().into_parts()?;
     let names: Vec<String> = request.metrics.into_iter().map(String::from).collect();
     if names.len() > super::requests::MAX_METRICS {
         return Err(HttpError::invalid_data("Invalid request: too many metrics"));
     }
     let (date, force) = (request.date, request.force);
-    let (reader, selection) =
-        (actor_id.clone(), MetricSelection { names, formula: None, explain: false });
-    let snapshot = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.registry.visible_to(tx, &reader)?;
+    let selection = MetricSelection { names, formula: None, explain: false };
+    let snapshot = state.read(admin.actor_id(), move |context, reader| {
+        let (snapshot, now) = (context.snapshot, context.tx.now());
         let open = UnresolvedQuestion {
             start_date: None,
             end_date: None,
             granularity: Granularity::default(),
             ..sent
         };
-        let today = open.clone().resolve(&snapshot, tx.now())?.days.1;
+        let today = open.clone().resolve(snapshot, now)?.days.1;
         let yesterday = today.yesterday().map_err(HttpError::unexpected)?;
         let day = date.unwrap_or(Day(yesterday));
         if day.0 >= today {
             return Err(unfinished(day));
         }
         let sent = UnresolvedQuestion { start_date: Some(day), end_date: Some(day), ..open };
-        let question = sent.resolve(&snapshot, tx.now())?;
-        let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
-        day_snapshot(context, (&selection, &reader, force), (day, &question))
+        let question = sent.resolve(snapshot, now)?;
+        day_snapshot(context, (&selection, reader, force), (day, &question))
     });
     let DaySnapshot { of, day, filters, stored, fresh } = snapshot.await?;
     let mut texts = Vec::with_capacity(fresh.len());
@@ -140,6 +136,7 @@ pub(super) async fn take_snapshot(
         let text = serde_json::to_string(&outcome).map_err(HttpError::unexpected)?;
         texts.push((key, text, is_value));
     }
+    let actor_id = admin.actor_id().to_owned();
     let written = state.db.write::<_, HttpError>(move |tx| {
         if texts.is_empty() {
             return Ok(stored);

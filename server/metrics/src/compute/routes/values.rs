@@ -12,6 +12,7 @@ use super::ComputeState;
 use super::requests::{ComputeRequest, QuestionRequest};
 use crate::RegistrySnapshot;
 use crate::auth::AdminReader;
+use crate::compute::Question;
 use crate::compute::explanation::explain;
 use crate::compute::records::{ComputeContext, OutcomeView, records};
 use crate::compute::repeated::{RepeatedAnswer, StoreState};
@@ -19,14 +20,10 @@ use crate::compute::request::{FiltersView, UnresolvedQuestion};
 use crate::compute::stats::milliseconds;
 use crate::compute::store::ComputeItem;
 use crate::compute::usable::usable;
-use crate::compute::{QUESTION_TIMEOUT, Question};
-use crate::database::Tx;
 use crate::http::{HttpError, Json, Query, ToSchema, WrittenJson};
-use crate::limits::LimitedRoute;
-use crate::limits::admit;
+use crate::limits::{LimitedRoute, admit};
 use crate::registry::lineage::is_visible;
-use crate::registry::metric::free_key;
-use crate::registry::vocabulary::{Category, Lifecycle};
+use crate::registry::metric::{Metric, free_key};
 
 /// The key of an unsaved formula in responses, unless a metric has that key.
 const FORMULA_KEY: &str = "formula";
@@ -78,6 +75,13 @@ pub(crate) struct ComputedValues {
     pub(crate) filters: FiltersView,
 }
 
+impl ComputedValues {
+    /// Returns the results and the filters, unless every item failed.
+    pub(crate) fn sound(self) -> Result<(Vec<(String, OutcomeView)>, FiltersView), HttpError> {
+        self.refusal.map_or(Ok((self.outcomes, self.filters)), Err)
+    }
+}
+
 /// Returns values of metrics over the store; at most 60 requests a minute per user.
 #[crate::http::operation(get, path = "/admin/metrics", tag = "Admin metrics", params(QuestionRequest),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
@@ -92,10 +96,7 @@ pub(crate) async fn list_values(
     let (names, sent) = request.into_parts()?;
     let selection = MetricSelection { names, formula: None, explain };
     let written = ask(&state, "values", admin.actor_id(), (selection, sent), |answered| {
-        let ComputedValues { outcomes, refusal, filters } = answered;
-        if let Some(refusal) = refusal {
-            return Err(refusal);
-        }
+        let (outcomes, filters) = answered.sound()?;
         let requested_metrics = outcomes.iter().map(|(key, _)| key.clone()).collect();
         let metrics = outcomes.into_iter().collect();
         WrittenJson::of(&ValuesResponse { success: true, metrics, filters, requested_metrics })
@@ -118,10 +119,7 @@ pub(crate) async fn compute_values(
     let (names, sent) = request.into_question().into_parts()?;
     let selection = MetricSelection { names, formula, explain };
     let answer = ask(&state, "compute", admin.actor_id(), (selection, sent), move |answered| {
-        let ComputedValues { outcomes, refusal, filters } = answered;
-        if let Some(refusal) = refusal {
-            return Err(refusal);
-        }
+        let (outcomes, filters) = answered.sound()?;
         let is_failure = |(_, own): &&(String, OutcomeView)| matches!(own, OutcomeView::Failure(_));
         let failed = outcomes.iter().filter(is_failure).count();
         let computed = outcomes.len().saturating_sub(failed);
@@ -145,31 +143,26 @@ pub(crate) async fn ask<T: Send + 'static>(
     (selection, sent): (MetricSelection, UnresolvedQuestion),
     respond: impl FnOnce(ComputedValues) -> Result<T, HttpError> + Send + 'static,
 ) -> Result<T, HttpError> {
-    let (started, own, actor_id) = (Instant::now(), state.clone(), actor_id.to_owned());
+    let (started, own) = (Instant::now(), state.clone());
     let request_key = format!("{actor_id} {selection:?} {sent:?}");
     if let Some(RepeatedAnswer { outcomes, filters }) = repeated(state, &request_key).await? {
         state.note(origin, started, &outcomes);
         return respond(ComputedValues { outcomes, refusal: None, filters });
     }
-    let work = move |tx: &Tx<'_>| {
-        let snapshot = own.evaluator.registry.visible_to(tx, &actor_id)?;
-        let question = sent.resolve(&snapshot, tx.now())?;
-        let answered = answer(
-            ComputeContext { tx, snapshot: &snapshot, caches: own.evaluator.caches() },
-            (&selection, &actor_id),
-            &question,
-        )?;
+    let work = move |context: ComputeContext<'_, '_>, reader: &str| {
+        let question = sent.resolve(context.snapshot, context.tx.now())?;
+        let answered = answer(context, (&selection, reader), &question)?;
         own.note(origin, started, &answered.outcomes);
         if !selection.explain && question.has_ended() {
             let again = RepeatedAnswer::of(&answered.outcomes, &answered.filters);
             if let Some(again) = again {
-                let state = StoreState::with(snapshot.stamp().clone(), tx)?;
+                let state = StoreState::with(context.snapshot.stamp().clone(), context.tx)?;
                 own.evaluator.repeated().keep(request_key, state, again);
             }
         }
         respond(answered)
     };
-    state.db.read_within(QUESTION_TIMEOUT, work).await
+    state.read(actor_id, work).await
 }
 
 /// Returns the earlier answer to a query, if nothing has changed since.
@@ -187,14 +180,9 @@ async fn repeated(
 
 /// Returns the keys of the default metrics: the active ones of sales and orders.
 fn default_keys(snapshot: &RegistrySnapshot, actor_id: &str) -> Vec<String> {
-    let metrics = snapshot.metrics().values().filter(|metric| metric.deleted_at.is_none());
-    let default_keys = metrics.filter(|metric| {
-        metric.state == Lifecycle::Active
-            && metric.is_active
-            && matches!(metric.category, Category::Sales | Category::Orders)
-            && is_visible(metric, actor_id)
-    });
-    default_keys.map(|metric| metric.key.clone()).collect()
+    let is_chosen = |metric: &&Metric| metric.is_default() && is_visible(metric, actor_id);
+    let chosen = snapshot.metrics().values().filter(is_chosen);
+    chosen.map(|metric| metric.key.clone()).collect()
 }
 
 /// The items to compute in response order; a rejected name has its error.
@@ -228,7 +216,6 @@ pub(crate) fn named_items(
     listed
 }
 
-/// Answers a query in the snapshot of a transaction.
 pub(crate) fn answer(
     context: ComputeContext<'_, '_>,
     (selection, actor_id): (&MetricSelection, &str),

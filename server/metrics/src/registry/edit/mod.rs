@@ -11,6 +11,7 @@ pub(crate) use placeholder::add_placeholder;
 use std::collections::BTreeSet;
 
 use quotient::registry::{Definition, Example, RegistryError, State};
+use quotient_foundation::assign;
 
 use session::EditSession;
 
@@ -21,6 +22,7 @@ use super::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
 use super::{MetricRegistry, definition, number};
 use crate::MetricError;
 use crate::database::Tx;
+use crate::http::Patch;
 use crate::ids::{MetricExampleId, MetricId};
 
 #[derive(Debug, Clone)]
@@ -74,8 +76,7 @@ impl NewMetric {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MetricChange {
     pub name: Option<String>,
-    #[expect(clippy::option_option, reason = "unchanged, cleared or set")]
-    pub description: Option<Option<String>>,
+    pub description: Patch<String>,
     pub formula: Option<String>,
     pub data_type: Option<DataType>,
     pub formatting_rules: Option<FormattingRules>,
@@ -183,19 +184,9 @@ pub(crate) fn update(
         let before = session.live(id_or_key)?;
         let mut metric = before.clone();
         session.unlocked(&metric, change.force)?;
-        let MetricChange { name, description, formula, data_type, .. } = change;
-        metric.name = name.unwrap_or(metric.name);
-        metric.description = description.unwrap_or(metric.description);
-        metric.formula = formula.unwrap_or(metric.formula);
-        metric.data_type = data_type.unwrap_or(metric.data_type);
-        if let Some(rules) = change.formatting_rules {
-            rules.check()?;
-            metric.formatting_rules = rules;
-        }
-        metric.tags = change.tags.unwrap_or(metric.tags);
-        metric.visibility = change.visibility.unwrap_or(metric.visibility);
-        metric.is_active = change.is_active.unwrap_or(metric.is_active);
-        metric.is_locked = change.is_locked.unwrap_or(metric.is_locked);
+        change.formatting_rules.as_ref().map_or(Ok(()), FormattingRules::check)?;
+        assign!(change => metric: name, description, formula, data_type, formatting_rules, tags);
+        assign!(change => metric: visibility, is_active, is_locked);
         session.check_name(&metric)?;
         session.check_alerts(&metric)?;
         let after = definition(&metric, session.is_titled(&metric.name, metric.seq));
@@ -337,7 +328,7 @@ pub(crate) fn add_example(
     registry: &MetricRegistry,
     (id_or_key, example, force): (&str, Example, bool),
     editor: &Editor,
-) -> Result<(MetricExampleId, Metric), MetricError> {
+) -> Result<MetricExampleId, MetricError> {
     audited(tx, registry, (Action::Example, id_or_key), editor, |mut session| {
         let metric = session.live(id_or_key)?;
         session.unlocked(&metric, force)?;
@@ -348,14 +339,8 @@ pub(crate) fn add_example(
         let mut all = registered.map(|metric| metric.examples.clone()).unwrap_or_default();
         all.push(example.clone());
         session.act(|registry| registry.set_examples(&metric.key, all.clone()))?;
-        let row = examples::ExampleRow {
-            id: MetricExampleId::new(),
-            metric_seq: metric.seq,
-            context: example.context,
-            expected: example.expected,
-            created_at: tx.now(),
-        };
-        examples::insert(tx, &row)?;
-        Ok((row.id, session.save(metric, Action::Example)?))
+        let id = examples::insert(tx, metric.seq, &example)?;
+        session.save(metric, Action::Example)?;
+        Ok(id)
     })
 }

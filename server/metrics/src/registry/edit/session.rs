@@ -8,12 +8,11 @@ use quotient::registry::{MetricId, RegisteredMetric, Registry, RegistryError, Si
 use super::Editor;
 use crate::database::Tx;
 use crate::registry::Stamp;
-use crate::registry::alert_uses;
 use crate::registry::audit_notes::{self, Action};
 use crate::registry::lineage::is_visible;
 use crate::registry::load;
 use crate::registry::metric::Metric;
-use crate::registry::queries::versions::NewVersion;
+use crate::registry::queries::alert_uses::{self, AlertUse};
 use crate::registry::queries::{examples, metrics, stamp, versions};
 use crate::{MetricError, MetricRegistry, RegistrySnapshot};
 
@@ -67,7 +66,9 @@ impl<'t, 'c> EditSession<'t, 'c> {
     pub(super) fn check_alerts(&self, metric: &Metric) -> Result<(), MetricError> {
         let before = self.snapshot.metrics().get(&metric.seq);
         let is_new = metric.is_private() && before.is_some_and(|before| !before.is_private());
-        if is_new && alert_uses::shows(self.tx, &self.snapshot, metric)? {
+        if is_new
+            && alert_uses::all(self.tx)?.iter().any(|alert| exposes(&self.snapshot, metric, alert))
+        {
             return Err(MetricError::Watched(metric.key.clone()));
         }
         Ok(())
@@ -238,15 +239,7 @@ impl<'t, 'c> EditSession<'t, 'c> {
         metrics::put(self.tx, row)?;
         let existing_count = before.map_or(0, |before| before.versions.len());
         for version in after.versions.iter().skip(existing_count) {
-            let new = NewVersion {
-                metric_seq: row.seq,
-                version,
-                name: &row.name,
-                data_type: row.data_type,
-                formatting_rules: &row.formatting_rules,
-                at: now,
-            };
-            versions::insert(self.tx, &new)?;
+            versions::insert(self.tx, row, version)?;
         }
         let existing = before.map_or(&[][..], |before| &before.examples);
         for (position, (old, new)) in (0_i64..).zip(existing.iter().zip(&after.examples)) {
@@ -256,4 +249,17 @@ impl<'t, 'c> EditSession<'t, 'c> {
         }
         Ok(())
     }
+}
+
+/// Returns whether an alert exposes a metric to users other than its owner: an alert created by another user, or one
+/// about another metric that others see and whose condition names this one.
+fn exposes(snapshot: &RegistrySnapshot, metric: &Metric, alert: &AlertUse) -> bool {
+    let is_about = alert.metric_id == metric.id;
+    let about = snapshot.metrics().values().find(|about| about.id == alert.metric_id);
+    let is_owners = |about: &Metric| about.is_private() && about.owner_id == metric.owner_id;
+    if alert.created_by == metric.owner_id && (is_about || about.is_some_and(is_owners)) {
+        return false;
+    }
+    let condition = snapshot.engine().compiled(&alert.condition);
+    is_about || condition.is_ok_and(|condition| condition.metrics().contains(&metric.key))
 }

@@ -1,5 +1,6 @@
 //! Queries for examples: contexts with the expected results of metrics.
 
+use quotient::registry::Example;
 use rusqlite::named_params;
 
 use crate::clock::Timestamp;
@@ -23,20 +24,23 @@ pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<ExampleRow>, database::Error> {
         .all([], ExampleRow::from_row)
 }
 
-/// Adds an example after the others of its metric.
-pub(crate) fn insert(tx: &Tx<'_>, row: &ExampleRow) -> Result<(), database::Error> {
+/// Adds an example after the others of its metric; returns its id.
+pub(crate) fn insert(
+    tx: &Tx<'_>,
+    metric_seq: i64,
+    example: &Example,
+) -> Result<MetricExampleId, database::Error> {
+    let id = MetricExampleId::new();
     tx.sql(
         "insert into metric_example (id, metric_seq, position, context, expected, created_at)
          values (:id, :metric, (select coalesce(max(position) + 1, 0) from metric_example where metric_seq = :metric),
-            :context, :expected, :created_at)",
+            :context, :expected, :now)",
     )
     .run(named_params! {
-        ":id": row.id,
-        ":metric": row.metric_seq,
-        ":context": row.context,
-        ":expected": row.expected,
-        ":created_at": row.created_at,
-    })
+        ":id": id, ":metric": metric_seq, ":context": example.context, ":expected": example.expected,
+        ":now": tx.now(),
+    })?;
+    Ok(id)
 }
 
 /// Replaces an example's context after names in it changed.

@@ -6,7 +6,6 @@ use ulid::Ulid;
 use crate::database::{self, Tx};
 use crate::registry::Stamp;
 
-/// Reads the stamp of the transaction's snapshot.
 pub(crate) fn read(tx: &Tx<'_>) -> Result<Stamp, database::Error> {
     tx.sql("select m.stamp, s.default_currency, s.time_zone from metric_stamp m left join store s limit 1")
         .one([], |row| {

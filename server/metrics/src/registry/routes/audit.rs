@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quotient_foundation::routes;
 use serde::Serialize;
@@ -11,13 +10,12 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit_log::{self, AuditEntry, ExportFilter, ExportFormat, Page};
 use crate::auth::AdminWriter;
-use crate::clock::Timestamp;
 use crate::database::{self, Db, Tx};
 use crate::http::{Answer, HttpError, Json, ListRequest, ToSchema, request};
 use crate::ids::MetricId;
 use crate::registry::queries::stamp;
 use crate::routes::alias::{alias, described};
-use crate::routes::day::Day;
+use crate::routes::day::{self, Day};
 use crate::routes::streaming;
 use crate::state::AppState;
 
@@ -127,13 +125,9 @@ async fn export_audit(
         |tx: &Tx<'_>| Ok::<_, database::Error>((audit_log::head(tx)?, stamp::read(tx)?.zone));
     let (head, zone) = db.read(begin).await?;
     let zone = TimeZone::get(&zone).unwrap_or(TimeZone::UTC);
-    let start = |day: Date| {
-        let midnight = zone.to_zoned(day.at(0, 0, 0, 0)).ok()?;
-        Some(Timestamp::from(midnight.timestamp()))
-    };
     let filter = ExportFilter {
-        from: start_date.and_then(|Day(day)| start(day)),
-        until: end_date.and_then(|Day(day)| start(day.tomorrow().ok()?)),
+        from: start_date.and_then(|Day(day)| day::start(day, &zone)),
+        until: end_date.and_then(|Day(day)| day::start(day.tomorrow().ok()?, &zone)),
         entity_id: metric_id.map(|id| id.to_string()),
     };
     let name = format!("attachment; filename=\"audit.{}\"", format.extension());

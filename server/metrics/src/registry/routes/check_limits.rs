@@ -7,15 +7,12 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 
 use crate::http::HttpError;
-use crate::limits::admit;
-use crate::limits::{LimitedRoute, UserLimits};
 use crate::middleware::{Allowance, Bucket, FromPage, RateLimits};
 use crate::state::AppState;
 
 #[derive(Debug, Clone)]
 pub(super) struct CheckAllowance {
     rates: Arc<RateLimits>,
-    limits: Arc<UserLimits>,
     /// Whether the request comes from a page while somebody types, which has a separate limit.
     is_page: bool,
 }
@@ -25,25 +22,14 @@ impl FromRequestParts<AppState> for CheckAllowance {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
         let is_page = parts.extensions.get::<FromPage>().is_some();
-        Ok(Self { rates: Arc::from_ref(state), limits: Arc::from_ref(state), is_page })
+        Ok(Self { rates: Arc::from_ref(state), is_page })
     }
 }
 
 impl CheckAllowance {
-    /// Counts a check, and returns the headers with the remaining allowance.
-    ///
-    /// # Errors
-    /// 429 if the limit is reached.
+    /// Counts a check, and returns the headers with the remaining allowance; 429 if the limit is reached.
     pub(super) fn take(&self, viewer: &str) -> Result<HeaderMap, HttpError> {
         let bucket = if self.is_page { Bucket::Typing } else { Bucket::Validate };
         self.rates.check(bucket, viewer).map(Allowance::headers)
-    }
-
-    /// Counts a check against the lower limit of the catalog, and returns the headers with the remaining allowance.
-    ///
-    /// # Errors
-    /// 429 if the limit is reached.
-    pub(super) fn take_of_catalog(&self, viewer: &str) -> Result<HeaderMap, HttpError> {
-        admit(&self.limits, LimitedRoute::Validations, viewer)
     }
 }

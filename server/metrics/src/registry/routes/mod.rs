@@ -5,7 +5,6 @@ mod catalog;
 mod check_limits;
 mod completion;
 mod definition;
-mod definitions;
 mod metrics_registry;
 mod placeholders;
 mod templates;
@@ -20,7 +19,6 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .merge(audit::router())
         .merge(catalog::router())
         .merge(completion::router())
-        .merge(definitions::router())
         .merge(placeholders::router())
         .merge(metrics_registry::router())
         .merge(templates::router())

@@ -11,6 +11,7 @@ use crate::auth::AdminReader;
 use crate::database::{Db, Error, Listable as _, Tx, Word as _};
 use crate::http::{Answer, HttpError, Json, ListRequest, Page, Text, ToSchema, request};
 use crate::ids::PlaceholderId;
+use crate::registry::edit;
 use crate::registry::queries::placeholders::PlaceholderRow;
 use crate::registry::vocabulary::{Aggregation, DataSource, DataType};
 use crate::routes::alias::{alias, tagged};
@@ -50,7 +51,7 @@ pub(super) struct CreatePlaceholderRequest {
 
 impl CreatePlaceholderRequest {
     /// Returns the placeholder to add. Its key is in lower case.
-    pub(super) fn placeholder(self, tx: &Tx<'_>, by: &str) -> PlaceholderRow {
+    fn placeholder(self, tx: &Tx<'_>, by: &str) -> PlaceholderRow {
         PlaceholderRow {
             id: PlaceholderId::new(),
             key: self.key.as_str().to_ascii_lowercase(),
@@ -103,6 +104,9 @@ pub(super) async fn create_placeholder(
     work: DefinitionWriter,
     Json(request): Json<CreatePlaceholderRequest>,
 ) -> Result<(StatusCode, Json<PlaceholderResponse>), HttpError> {
-    let placeholder = work.add_placeholder(request).await?;
+    let added = work.make(move |tx, registry, editor| {
+        edit::add_placeholder(tx, registry, request.placeholder(tx, &editor.id))
+    });
+    let placeholder = added.await?;
     Ok((StatusCode::CREATED, Json(PlaceholderResponse { placeholder })))
 }

@@ -14,6 +14,7 @@ use super::definition::{
 use crate::auth::AdminReader;
 use crate::database::Db;
 use crate::http::{HttpError, Json, Path, Query, Text, ToSchema, request};
+use crate::registry::edit::NewMetric;
 use crate::registry::metric::FormattingRules;
 use crate::registry::suggestions::{self, SuggestionsView};
 use crate::registry::templates::{self, Parameter, ParameterKind, Template, TemplateInstance};
@@ -160,20 +161,21 @@ pub(super) struct InstantiateRequest {
 
 impl InstantiateRequest {
     fn read(self, template: &'static Template) -> Result<TemplateInstance, HttpError> {
-        Ok(TemplateInstance {
-            template,
+        let plain = template.metric("");
+        let metric = NewMetric {
             name: self.name.into(),
-            parameters: self.parameters.unwrap_or_default(),
-            description: self.description.map(String::from),
-            category: self.category,
-            scope: self.scope,
-            data_type: self.data_type,
+            description: self.description.map(String::from).or(plain.description),
+            category: self.category.unwrap_or(plain.category),
+            scope: self.scope.unwrap_or(plain.scope),
+            data_type: self.data_type.unwrap_or(plain.data_type),
             formatting_rules: self.formatting_rules.unwrap_or_default(),
             tags: words("tags", self.tags.unwrap_or_default())?,
             org_id: self.org_id.map(String::from),
             owner_id: self.owner_id.map(String::from),
-            visibility: self.visibility.unwrap_or(Visibility::Public),
-        })
+            visibility: self.visibility.unwrap_or(plain.visibility),
+            ..plain
+        };
+        Ok(TemplateInstance { template, parameters: self.parameters.unwrap_or_default(), metric })
     }
 }
 
@@ -247,7 +249,13 @@ pub(super) async fn instantiate_metric_template(
     Json(request): Json<InstantiateRequest>,
 ) -> Result<WithEtag<InstantiatedResponse>, HttpError> {
     let instance = request.read(template(&id)?)?;
-    let (metric, created) = work.instantiate(instance).await?;
+    let instantiated = work.make(move |tx, registry, editor| {
+        let (metric, created) = templates::instantiate(tx, registry, instance, editor)?;
+        let visible = registry.visible_to(tx, &editor.id)?;
+        let created = created.into_iter().map(|metric| MetricView::of(&visible, metric)).collect();
+        Ok((MetricView::of(&visible, metric), created))
+    });
+    let (metric, created) = instantiated.await?;
     Ok(with_etag(StatusCode::CREATED, metric, |metric| InstantiatedResponse { metric, created }))
 }
 

@@ -6,7 +6,8 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::definition::DefinitionReader;
 use crate::http::{Answer, HttpError, Json, ListRequest, Page, Path, ToSchema};
-use crate::registry::uses::{MetricUsersView, MetricUsesView};
+use crate::registry::queries::metrics;
+use crate::registry::uses::{MetricUsersView, MetricUsesView, UseIndex};
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -31,7 +32,13 @@ pub(super) async fn list_metric_uses(
     reading: DefinitionReader,
     list: ListRequest<MetricUsesView>,
 ) -> Result<Answer, HttpError> {
-    let (rows, count) = reading.uses(list.query.clone()).await?;
+    let query = list.query.clone();
+    let uses = reading.ask(move |tx, snapshot, viewer| {
+        let (rows, count) = metrics::page(tx, query, viewer)?;
+        let users = UseIndex::read(tx, snapshot, viewer)?;
+        Ok((rows.iter().map(|metric| users.counts(metric)).collect::<Vec<_>>(), count))
+    });
+    let (rows, count) = uses.await?;
     list.answer(&rows, count)
 }
 
@@ -43,5 +50,8 @@ pub(super) async fn show_metric_users(
     reading: DefinitionReader,
     Path(id): Path<String>,
 ) -> Result<Json<MetricUsersResponse>, HttpError> {
-    Ok(Json(MetricUsersResponse { uses: reading.users(id).await? }))
+    let users = reading.of(id, |tx, snapshot, metric, viewer| {
+        Ok(UseIndex::read(tx, snapshot, viewer)?.names(metric))
+    });
+    Ok(Json(MetricUsersResponse { uses: users.await? }))
 }

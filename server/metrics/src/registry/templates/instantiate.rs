@@ -7,29 +7,20 @@ use quotient::registry::RegistryError;
 use super::{Template, find, parameters};
 use crate::database::Tx;
 use crate::registry::edit::{self, Editor, NewMetric};
-use crate::registry::metric::{FormattingRules, Metric, slug};
-use crate::registry::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
+use crate::registry::metric::{Metric, slug};
+use crate::registry::vocabulary::Lifecycle;
 use crate::{MetricError, MetricRegistry};
 
 /// The templates of the demo store's metrics; those that they use are created as well.
 const DEMO_METRICS: [&str; 5] =
     ["total_sales", "aov", "units_per_order", "gross_margin", "repeat_purchase_rate"];
 
-/// The metric to create, with the fields that differ from the template.
+/// A template with the values of its parameters, and the metric to create, without the formula.
 #[derive(Debug, Clone)]
 pub(crate) struct TemplateInstance {
     pub template: &'static Template,
-    pub name: String,
     pub parameters: Map<String, Value>,
-    pub description: Option<String>,
-    pub category: Option<Category>,
-    pub scope: Option<Scope>,
-    pub data_type: Option<DataType>,
-    pub formatting_rules: FormattingRules,
-    pub tags: Vec<String>,
-    pub org_id: Option<String>,
-    pub owner_id: Option<String>,
-    pub visibility: Visibility,
+    pub metric: NewMetric,
 }
 
 /// Creates a metric from a template and returns it with the metrics created because its formula uses them.
@@ -52,22 +43,10 @@ pub(crate) fn instantiate(
         }
         created.push(create_unchanged(tx, registry, template, editor)?);
     }
-    let TemplateInstance { template, name, .. } = instance;
-    let has_its_name = name.to_lowercase() == template.name.to_lowercase();
-    let key = if has_its_name { template.key.clone() } else { slug(&name) };
-    let new = NewMetric {
-        name,
-        description: instance.description.or_else(|| template.description.clone()),
-        category: instance.category.unwrap_or(template.category),
-        scope: instance.scope.unwrap_or(Scope::Store),
-        data_type: instance.data_type.unwrap_or(template.data_type),
-        formatting_rules: instance.formatting_rules,
-        tags: instance.tags,
-        org_id: instance.org_id,
-        owner_id: instance.owner_id,
-        visibility: instance.visibility,
-        ..plain(template, &formula)
-    };
+    let TemplateInstance { template, metric, .. } = instance;
+    let has_its_name = metric.name.to_lowercase() == template.name.to_lowercase();
+    let key = if has_its_name { template.key.clone() } else { slug(&metric.name) };
+    let new = NewMetric { formula, ..metric };
     let metric = edit::create_as(tx, registry, &key, new, editor)?;
     Ok((metric, created))
 }
@@ -95,7 +74,7 @@ fn create_unchanged(
 ) -> Result<Metric, MetricError> {
     let currency = registry.snapshot(tx)?.currency();
     let formula = parameters::filled(template, &Map::new(), currency)?;
-    edit::create_as(tx, registry, &template.key, plain(template, &formula), editor)
+    edit::create_as(tx, registry, &template.key, template.metric(&formula), editor)
 }
 
 /// Returns the templates that a template uses, each after those that it uses itself.
@@ -118,9 +97,12 @@ fn needed(template: &Template) -> Vec<&'static Template> {
     ordered
 }
 
-fn plain(template: &Template, formula: &str) -> NewMetric {
-    NewMetric {
-        description: template.description.clone(),
-        ..NewMetric::new(&template.name, template.category, formula, template.data_type)
+impl Template {
+    /// Returns its metric with a formula.
+    pub(crate) fn metric(&self, formula: &str) -> NewMetric {
+        NewMetric {
+            description: self.description.clone(),
+            ..NewMetric::new(&self.name, self.category, formula, self.data_type)
+        }
     }
 }

@@ -60,10 +60,6 @@ impl Template {
     pub(crate) fn formula_in(&self, currency: Currency) -> String {
         in_currency(&self.formula, currency)
     }
-
-    pub(crate) fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
-        parameters::of(&self.key)
-    }
 }
 
 /// Returns a text of the files with amounts in a currency.
@@ -73,7 +69,6 @@ fn in_currency(text: &str, currency: Currency) -> String {
 
 static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(read);
 
-/// Returns all templates, in the order of the file.
 pub(crate) fn all() -> &'static [Template] {
     &TEMPLATES
 }

@@ -79,9 +79,10 @@ static PARAMETERS: &[Parameter] = &[
     parameter!("order_drop_alert" span: Span = "28 days", "The days that say what is usual.", [("28 days", "{}")]),
 ];
 
-pub(super) fn of(key: &str) -> impl Iterator<Item = &'static Parameter> {
-    let key = key.to_owned();
-    PARAMETERS.iter().filter(move |parameter| parameter.template == key)
+impl Template {
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
+        PARAMETERS.iter().filter(move |parameter| parameter.template == self.key)
+    }
 }
 
 /// Returns a template's formula in a currency, with the chosen parameters.

@@ -1,5 +1,6 @@
 //! Tests of creating, changing and finding metrics.
 
+mod audit;
 mod cycles;
 mod edits;
 mod readers;
@@ -9,8 +10,7 @@ use std::time::Duration;
 use super::edit::{self, Editor, MetricChange, NewMetric};
 use super::metric::Metric;
 use super::vocabulary::{Category, DataType};
-use crate::clock::Clock;
-use crate::database::{Db, Error};
+use crate::database::{Db, Error, Tx};
 use crate::testing;
 use crate::{MetricError, MetricRegistry};
 
@@ -22,21 +22,24 @@ struct Store {
 
 impl Store {
     fn open() -> Self {
-        let clock = Clock::fixed(crate::clock::Timestamp::from_millis(1_795_262_400_000));
-        let db = Db::open(&testing::options(&clock)).unwrap();
+        let (db, _clock) = testing::store(testing::NOON);
         Self { db, registry: MetricRegistry::default() }
+    }
+
+    async fn try_edit<T: Send + 'static>(
+        &self,
+        act: impl FnOnce(&Tx<'_>, &MetricRegistry, &Editor) -> Result<T, MetricError> + Send + 'static,
+    ) -> Result<T, MetricError> {
+        let registry = self.registry.clone();
+        let editor = Editor { id: "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE".to_owned(), is_admin: true };
+        self.db.write(move |tx| act(tx, &registry, &editor)).await
     }
 
     async fn edit<T: Send + 'static>(
         &self,
-        act: impl FnOnce(&crate::database::Tx<'_>, &MetricRegistry, &Editor) -> Result<T, MetricError>
-        + Send
-        + 'static,
+        act: impl FnOnce(&Tx<'_>, &MetricRegistry, &Editor) -> Result<T, MetricError> + Send + 'static,
     ) -> Result<T, String> {
-        let registry = self.registry.clone();
-        let editor = Editor { id: "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE".to_owned(), is_admin: true };
-        let edited = self.db.write(move |tx| act(tx, &registry, &editor));
-        edited.await.map_err(|error: MetricError| error.to_string())
+        self.try_edit(act).await.map_err(|error| error.to_string())
     }
 
     async fn make(&self, name: &str, formula: &str) -> Result<Metric, String> {

@@ -8,15 +8,6 @@ use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids;
 
-fn named(
-    tx: &Tx<'_>,
-    sql: &str,
-    keys: impl IntoIterator<Item: AsRef<str>>,
-) -> Result<BTreeMap<String, String>, database::Error> {
-    let keys = ids::list(keys);
-    tx.sql(sql).all(named_params! { ":ids": keys }, |row| Ok((row.get(0)?, row.get(1)?)))
-}
-
 /// Returns whether orders were placed between two instants, whichever comes first.
 pub(crate) fn is_any_sold_between(
     tx: &Tx<'_>,
@@ -27,40 +18,37 @@ pub(crate) fn is_any_sold_between(
         .exists(named_params! { ":from": one.min(other), ":to": one.max(other) })
 }
 
-/// Returns the titles of products by id.
-pub(crate) fn product_titles(
-    tx: &Tx<'_>,
-    product_ids: impl IntoIterator<Item: AsRef<str>>,
-) -> Result<BTreeMap<String, String>, database::Error> {
-    let sql = "select id, title from product where id in (select value from json_each(:ids))";
-    named(tx, sql, product_ids)
+/// The names that are looked up by id.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Names {
+    ProductTitles,
+    /// The categories of products, as formulas define them; none for those without one.
+    ProductCategories,
+    /// The titles of variants, prefixed by those of their products.
+    VariantTitles,
+    PromotionCodes,
 }
 
-/// Returns the names of the categories of products by id, as formulas define them; none for those without one.
-pub(crate) fn product_categories(
+pub(crate) fn names(
     tx: &Tx<'_>,
-    product_ids: impl IntoIterator<Item: AsRef<str>>,
+    names: Names,
+    ids: impl IntoIterator<Item: AsRef<str>>,
 ) -> Result<BTreeMap<String, String>, database::Error> {
-    let sql = "select id, category from metric_products
-        where id in (select value from json_each(:ids)) and category is not null";
-    named(tx, sql, product_ids)
-}
-
-/// Returns the titles of variants, prefixed by those of their products, by id.
-pub(crate) fn variant_titles(
-    tx: &Tx<'_>,
-    variant_ids: impl IntoIterator<Item: AsRef<str>>,
-) -> Result<BTreeMap<String, String>, database::Error> {
-    let sql = "select v.id, p.title || ' / ' || v.title from product_variant v join product p on p.id = v.product_id
-        where v.id in (select value from json_each(:ids))";
-    named(tx, sql, variant_ids)
-}
-
-/// Returns the codes of promotions by id.
-pub(crate) fn promotion_codes(
-    tx: &Tx<'_>,
-    promotion_ids: impl IntoIterator<Item: AsRef<str>>,
-) -> Result<BTreeMap<String, String>, database::Error> {
-    let sql = "select id, code from promotion where id in (select value from json_each(:ids))";
-    named(tx, sql, promotion_ids)
+    let sql = match names {
+        Names::ProductTitles => {
+            "select id, title from product where id in (select value from json_each(:ids))"
+        }
+        Names::ProductCategories => {
+            "select id, category from metric_products
+              where id in (select value from json_each(:ids)) and category is not null"
+        }
+        Names::VariantTitles => {
+            "select v.id, p.title || ' / ' || v.title from product_variant v join product p on p.id = v.product_id
+              where v.id in (select value from json_each(:ids))"
+        }
+        Names::PromotionCodes => {
+            "select id, code from promotion where id in (select value from json_each(:ids))"
+        }
+    };
+    tx.sql(sql).all(named_params! { ":ids": ids::list(ids) }, |row| Ok((row.get(0)?, row.get(1)?)))
 }

@@ -3,7 +3,7 @@
 use rusqlite::{ToSql, named_params};
 
 use crate::clock::Timestamp;
-use crate::compute::Filters;
+use crate::compute::range::ResolvedRange;
 use crate::database::{self, FromRow, Tx};
 
 #[derive(Debug, Clone, FromRow)]
@@ -114,15 +114,6 @@ pub(crate) struct StockFinding {
     pub at: Option<Timestamp>,
 }
 
-/// The currency and range of a search, and the filters of sales.
-#[derive(Debug, Clone)]
-pub(crate) struct StockQuery<'r> {
-    pub currency: String,
-    pub start: Timestamp,
-    pub end: Timestamp,
-    pub filters: &'r Filters,
-}
-
 /// A search for problems, each with its own bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StockCheck {
@@ -137,7 +128,6 @@ pub(crate) enum StockCheck {
 }
 
 impl StockCheck {
-    /// Returns the statement of the search, and its order.
     const fn sql(self) -> (&'static str, &'static str) {
         match self {
             Self::WithoutCost => (WITHOUT_COST, "v.variant_rank, v.id"),
@@ -147,40 +137,30 @@ impl StockCheck {
         }
     }
 
-    /// Returns the parameters of the statement.
     fn parameters<'q>(
         self,
-        query: &'q StockQuery<'_>,
+        range: &'q ResolvedRange,
         bound: &'q i64,
-    ) -> Vec<(&'static str, &'q dyn ToSql)> {
-        let StockQuery { currency, start, end, filters } = query;
-        let mut parameters: Vec<(_, &dyn ToSql)> = match self {
-            Self::WithoutCost => return vec![(":currency", currency)],
-            Self::Unmoved => return vec![(":bound", bound)],
-            Self::BelowMargin => vec![
-                (":channel", &filters.sales_channel_id),
-                (":region", &filters.region_id),
-                (":country", &filters.country_code),
-            ],
-            Self::Jumps => Vec::new(),
-        };
-        parameters.extend_from_slice(&[
-            (":currency", currency),
-            (":start", start),
-            (":end", end),
-            (":bound", bound),
-        ]);
-        parameters
+    ) -> Vec<(&'q str, &'q dyn ToSql)> {
+        let currency: (&str, &dyn ToSql) = (":currency", &range.currency_code);
+        let dated: [(&str, &dyn ToSql); 3] =
+            [(":start", &range.start), (":end", &range.end), (":bound", bound)];
+        match self {
+            Self::WithoutCost => vec![currency],
+            Self::BelowMargin => range.parameters(&dated),
+            Self::Jumps => [&[currency], dated.as_slice()].concat(),
+            Self::Unmoved => vec![(":bound", bound)],
+        }
     }
 
     pub(crate) fn count(
         self,
         tx: &Tx<'_>,
-        query: &StockQuery<'_>,
+        range: &ResolvedRange,
         bound: i64,
     ) -> Result<u32, database::Error> {
         let (rows, _) = self.sql();
-        let parameters = self.parameters(query, &bound);
+        let parameters = self.parameters(range, &bound);
         tx.sql(&format!("select count(*) from ({rows})"))
             .one(parameters.as_slice(), |row| row.get(0))
     }
@@ -188,11 +168,11 @@ impl StockCheck {
     pub(crate) fn page(
         self,
         tx: &Tx<'_>,
-        query: &StockQuery<'_>,
+        range: &ResolvedRange,
         (bound, (limit, offset)): (i64, (u32, u32)),
     ) -> Result<Vec<StockFinding>, database::Error> {
         let (rows, order) = self.sql();
-        let mut parameters = self.parameters(query, &bound);
+        let mut parameters = self.parameters(range, &bound);
         parameters.extend_from_slice(&[(":limit", &limit), (":offset", &offset)]);
         tx.sql(&format!("{rows} order by {order} limit :limit offset :offset"))
             .all(parameters.as_slice(), StockFinding::from_row)

@@ -1,7 +1,7 @@
 //! Queries for taxes by jurisdiction. An order's tax lines name the place; a line with two rates in one place is taxed
 //! once.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
 use crate::clock::Timestamp;
 use crate::compute::range::ResolvedRange;
@@ -57,68 +57,6 @@ macro_rules! taxed {
     };
 }
 
-#[derive(Debug, Clone)]
-pub(crate) struct TaxQuery {
-    start: Timestamp,
-    end: Timestamp,
-    currency: String,
-    channel: Option<String>,
-    region: Option<String>,
-    country: Option<String>,
-}
-
-impl TaxQuery {
-    /// Returns the instant after the last: the end of the range or, if that is not over, the present.
-    pub(crate) const fn end(&self) -> Timestamp {
-        self.end
-    }
-
-    pub(crate) fn of(range: &ResolvedRange) -> Self {
-        let ((start, end), filters) = (range.instants(), &range.filters);
-        Self {
-            start,
-            end: end.min(range.now),
-            currency: range.currency_code(),
-            channel: filters.sales_channel_id.as_ref().map(ToString::to_string),
-            region: filters.region_id.as_ref().map(ToString::to_string),
-            country: filters.country_code.clone(),
-        }
-    }
-}
-
-/// Runs a statement over the orders or refunds of a query.
-pub(super) fn rows<T>(
-    tx: &Tx<'_>,
-    sql: &str,
-    query: &TaxQuery,
-    read: fn(&Row<'_>) -> rusqlite::Result<T>,
-) -> Result<Vec<T>, database::Error> {
-    let mut rows = Vec::new();
-    each_row(tx, sql, query, read, |row| rows.push(row))?;
-    Ok(rows)
-}
-
-fn each_row<T>(
-    tx: &Tx<'_>,
-    sql: &str,
-    query: &TaxQuery,
-    read: fn(&Row<'_>) -> rusqlite::Result<T>,
-    mut each: impl FnMut(T),
-) -> Result<(), database::Error> {
-    let mut statement = tx.prepare_cached(sql)?;
-    let rows = statement.query_map(
-        named_params! {
-            ":start": query.start, ":end": query.end, ":currency": query.currency, ":channel": query.channel,
-            ":region": query.region, ":country": query.country,
-        },
-        read,
-    )?;
-    for row in rows {
-        each(row?);
-    }
-    Ok(())
-}
-
 /// Goods and shipping of an order, after discounts, that a place taxes at a rate.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct TaxedSales {
@@ -145,8 +83,8 @@ pub(crate) struct TaxedSales {
 /// amount.
 pub(crate) fn each_sale(
     tx: &Tx<'_>,
-    query: &TaxQuery,
-    each: impl FnMut(TaxedSales),
+    range: &ResolvedRange,
+    mut each: impl FnMut(TaxedSales),
 ) -> Result<(), database::Error> {
     let sql = concat!(
         placed!(""),
@@ -160,7 +98,12 @@ pub(crate) fn each_sale(
            coalesce(sum(amount_minor), 0) as tax_minor
          from taxed group by order_id, country, province, name, code, rate_ppm order by order_id"
     );
-    each_row(tx, sql, query, TaxedSales::from_row, each)
+    let mut statement = tx.prepare_cached(sql)?;
+    let dates = named_params! { ":start": range.start, ":end": range.until };
+    for row in statement.query_map(&*range.parameters(dates), TaxedSales::from_row)? {
+        each(row?);
+    }
+    Ok(())
 }
 
 /// The tax refunded on an order, and the part that a place levied at a rate.
@@ -181,7 +124,10 @@ pub(crate) struct RefundedTax {
 }
 
 /// Returns the tax refunded in the range, with the rates of places that levied tax on the orders.
-pub(crate) fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<RefundedTax>, database::Error> {
+pub(crate) fn refunded(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+) -> Result<Vec<RefundedTax>, database::Error> {
     let sql = "with back as (
           select o.id as order_id, o.country as to_country, o.province as to_province,
             -sum(coalesce(t.tax_minor, 0)) as tax_minor
@@ -201,7 +147,8 @@ pub(crate) fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<RefundedTax>
           sum(amount_minor) as levied_minor
         from levy group by order_id, country, province, rate_ppm, name, code
         order by order_id, country, province, rate_ppm, name, code";
-    rows(tx, sql, query, RefundedTax::from_row)
+    let dates = named_params! { ":start": range.start, ":end": range.until };
+    tx.sql(sql).all(&*range.parameters(dates), RefundedTax::from_row)
 }
 
 /// An order's tax in a place.
@@ -227,7 +174,7 @@ const AFTER_ALL: OrderCursor = (Timestamp::from_millis(i64::MAX), i64::MAX);
 /// Returns the last order of a page after a position; none if fewer orders are left.
 pub(crate) fn page_end(
     tx: &Tx<'_>,
-    query: &TaxQuery,
+    range: &ResolvedRange,
     after: Option<OrderCursor>,
     orders: u32,
 ) -> Result<Option<OrderCursor>, database::Error> {
@@ -240,18 +187,19 @@ pub(crate) fn page_end(
            and (o.placed_at, o.display_id) > (:after_at, :after_id)
          order by o.placed_at, o.display_id limit 1 offset :skipped",
     )
-    .first(named_params! {
-            ":start": query.start, ":end": query.end, ":currency": query.currency, ":channel": query.channel,
-            ":region": query.region, ":country": query.country, ":after_at": after_at, ":after_id": after_id,
+    .first(
+        &*range.parameters(named_params! {
+            ":start": range.start, ":end": range.until, ":after_at": after_at, ":after_id": after_id,
             ":skipped": orders.saturating_sub(1),
-        },
-        |row| Ok((row.get(0)?, row.get(1)?)))
+        }),
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
 }
 
 /// Returns one row for each order and place, of the orders after one position and up to another, in order of placement.
 pub(crate) fn levied(
     tx: &Tx<'_>,
-    query: &TaxQuery,
+    range: &ResolvedRange,
     (after, until): (Option<OrderCursor>, Option<OrderCursor>),
 ) -> Result<Vec<OrderTax>, database::Error> {
     let (after_at, after_id) = after.unwrap_or(BEFORE_ALL);
@@ -277,9 +225,11 @@ pub(crate) fn levied(
            join placed p on p.id = g.order_id
          group by g.order_id, g.country, g.province order by p.placed_at, p.display_id, g.country, g.province"
     ))
-    .all(named_params! {
-            ":start": query.start, ":end": query.end, ":currency": query.currency, ":channel": query.channel,
-            ":region": query.region, ":country": query.country, ":after_at": after_at, ":after_id": after_id,
+    .all(
+        &*range.parameters(named_params! {
+            ":start": range.start, ":end": range.until, ":after_at": after_at, ":after_id": after_id,
             ":until_at": until_at, ":until_id": until_id,
-        }, OrderTax::from_row)
+        }),
+        OrderTax::from_row,
+    )
 }

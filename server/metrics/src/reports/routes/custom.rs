@@ -9,11 +9,11 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::reader::ReportReader;
 use crate::MetricError;
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::compute::question::Compare;
 use crate::compute::routes::range_query::ranged;
+use crate::compute::routes::range_reader::RangeReader;
 use crate::compute::routes::requests::{Names, listed};
 use crate::compute::{Evaluator, Granularity, QUESTION_TIMEOUT};
 use crate::database::{Db, Error, Tx};
@@ -180,7 +180,7 @@ pub(crate) async fn list_reports(
 #[crate::http::operation(get, path = "/admin/metrics/reports/top-products", tag = "Admin reports", params(TopProductsQuery),
     responses((status = 200, description = "The products", body = TopProducts)))]
 pub(crate) async fn show_top_products(
-    reports: ReportReader,
+    reports: RangeReader,
     Query(query): Query<TopProductsQuery>,
 ) -> Result<Json<TopProducts>, HttpError> {
     let (range, by) = (query.page()?, query.by);
@@ -194,7 +194,7 @@ pub(crate) async fn show_top_products(
     request_body = FulfillmentReportRequest,
     responses((status = 200, description = "The report", body = FulfillmentReport)))]
 pub(crate) async fn make_fulfillment_report(
-    reports: ReportReader,
+    reports: RangeReader,
     Json(request): Json<FulfillmentReportRequest>,
 ) -> Result<Json<FulfillmentReport>, HttpError> {
     let range = request.range(request.limit, 0)?;

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::custom::file;
-use super::reader::ReportReader;
 use crate::auth::AdminWriter;
 use crate::compute::Granularity;
 use crate::compute::routes::range_query::ranged;
+use crate::compute::routes::range_reader::RangeReader;
 use crate::database::Db;
 use crate::http::{HttpError, Json, Query, ToSchema};
 use crate::reports::cogs::{self, MarginReport, MarginsBy, TurnoverBy, TurnoverReport};
@@ -24,7 +24,6 @@ use crate::reports::taxes::{self, TaxDashboard};
 use crate::routes::streaming;
 use crate::state::AppState;
 
-/// Returns the routes of reports on costs, promotions and tax.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(show_margins))
@@ -112,7 +111,7 @@ ranged! {
 #[crate::http::operation(get, path = "/admin/reports/cogs/margins", tag = "Admin reports", params(MarginsQuery),
     responses((status = 200, description = "The margins", body = MarginReport)))]
 pub(super) async fn show_margins(
-    reports: ReportReader,
+    reports: RangeReader,
     Query(query): Query<MarginsQuery>,
 ) -> Result<Json<MarginReport>, HttpError> {
     if query.granularity.is_some() && query.by != MarginsBy::Period {
@@ -130,7 +129,7 @@ pub(super) async fn show_margins(
 #[crate::http::operation(get, path = "/admin/reports/cogs/inventory-turnover", tag = "Admin reports", params(TurnoverQuery),
     responses((status = 200, description = "The turnover", body = TurnoverReport)))]
 pub(super) async fn show_inventory_turnover(
-    reports: ReportReader,
+    reports: RangeReader,
     Query(query): Query<TurnoverQuery>,
 ) -> Result<Json<TurnoverReport>, HttpError> {
     let (range, by) = (query.page()?, query.by);
@@ -143,7 +142,7 @@ pub(super) async fn show_inventory_turnover(
 #[crate::http::operation(get, path = "/admin/reports/cogs/snapshots", tag = "Admin reports", params(PageQuery),
     responses((status = 200, description = "The days", body = SnapshotReport)))]
 pub(super) async fn list_snapshots(
-    reports: ReportReader,
+    reports: RangeReader,
     Query(query): Query<PageQuery>,
 ) -> Result<Json<SnapshotReport>, HttpError> {
     reports.read(query.page()?, snapshots::read).await
@@ -176,7 +175,7 @@ pub(super) async fn take_snapshot(
 #[crate::http::operation(get, path = "/admin/reports/cogs/alerts", tag = "Admin reports", params(CostAlertsQuery),
     responses((status = 200, description = "The alerts", body = CostAlerts)))]
 pub(super) async fn list_cost_alerts(
-    reports: ReportReader,
+    reports: RangeReader,
     Query(query): Query<CostAlertsQuery>,
 ) -> Result<Json<CostAlerts>, HttpError> {
     let target = query.target_margin.unwrap_or(DEFAULT_TARGET_PERCENT);
@@ -192,7 +191,7 @@ pub(super) async fn list_cost_alerts(
 #[crate::http::operation(get, path = "/admin/reports/promotions", tag = "Admin reports", params(PageQuery),
     responses((status = 200, description = "The promotions", body = PromotionReport)))]
 pub(super) async fn show_promotions(
-    reports: ReportReader,
+    reports: RangeReader,
     Query(query): Query<PageQuery>,
 ) -> Result<Json<PromotionReport>, HttpError> {
     reports.read(query.page()?, |tx, range| promotions::read(tx, range, false)).await
@@ -204,7 +203,7 @@ pub(super) async fn show_promotions(
 #[crate::http::operation(get, path = "/admin/reports/promotions/codes", tag = "Admin reports", params(PageQuery),
     responses((status = 200, description = "The codes", body = PromotionReport)))]
 pub(super) async fn show_promotion_codes(
-    reports: ReportReader,
+    reports: RangeReader,
     Query(query): Query<PageQuery>,
 ) -> Result<Json<PromotionReport>, HttpError> {
     reports.read(query.page()?, |tx, range| promotions::read(tx, range, true)).await
@@ -216,7 +215,7 @@ pub(super) async fn show_promotion_codes(
 #[crate::http::operation(get, path = "/admin/reports/taxes/dashboard", tag = "Admin reports", params(TaxesQuery),
     responses((status = 200, description = "The tax", body = TaxDashboard)))]
 pub(super) async fn show_tax_dashboard(
-    reports: ReportReader,
+    reports: RangeReader,
     Query(query): Query<TaxesQuery>,
 ) -> Result<Json<TaxDashboard>, HttpError> {
     let (range, cut) = (query.range(None, 0)?, query.granularity);
@@ -230,7 +229,7 @@ pub(super) async fn show_tax_dashboard(
     responses((status = 200, description = "The rows", content(
         (TaxExport = "application/json"), (String = "text/csv")))))]
 pub(super) async fn export_taxes(
-    reports: ReportReader,
+    reports: RangeReader,
     Query(query): Query<TaxExportQuery>,
 ) -> Result<Response, HttpError> {
     let (range, format) = (query.range(None, 0)?, query.format);

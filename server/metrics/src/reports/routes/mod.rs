@@ -2,7 +2,6 @@
 
 pub(crate) mod custom;
 mod financial_reports;
-mod reader;
 
 use utoipa_axum::router::OpenApiRouter;
 

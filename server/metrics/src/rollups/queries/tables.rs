@@ -3,12 +3,14 @@
 use std::ops::Range;
 
 use rusqlite::named_params;
+use serde::Serialize;
 
 use super::page_addresses;
 pub(crate) use super::page_addresses::PageAddress;
 use super::pending::forget_pending;
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
+use crate::database::{Error, FromRow, Tx};
+use crate::http::ToSchema;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TableRow {
@@ -191,14 +193,26 @@ pub(crate) fn dirty(tx: &Tx<'_>, limit: u32) -> Result<Vec<(i64, i32)>, Error> {
         .all(named_params! { ":limit": limit }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-pub(crate) fn dirty_count(tx: &Tx<'_>) -> Result<i64, Error> {
-    tx.sql("select count(*) from metric_rollup_dirty").one([], |row| row.get(0))
+/// What rollups do not contain yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema, FromRow)]
+pub struct RollupBacklog {
+    /// New orders that readers add until they are taken in.
+    pub pending_orders: i64,
+    /// Hours and days to be rebuilt.
+    pub dirty_buckets: i64,
+    /// Tables that are not built yet.
+    pub unbuilt_tables: i64,
 }
 
-/// Counts the tables that are not built back to the first row.
-pub(crate) fn unbuilt_count(tx: &Tx<'_>) -> Result<i64, Error> {
-    tx.sql("select count(*) from metric_rollup_table where built_from <> :whole")
-        .one(named_params! { ":whole": i32::MIN }, |row| row.get(0))
+/// Counts what rollups do not contain yet. Answers are correct regardless: what they lack is read from rows. A table is
+/// built once it reaches back to the first row.
+pub fn backlog(tx: &Tx<'_>) -> Result<RollupBacklog, Error> {
+    tx.sql(
+        "select (select count(*) from metric_rollup_pending where kind = 'order') as pending_orders,
+                (select count(*) from metric_rollup_dirty) as dirty_buckets,
+                (select count(*) from metric_rollup_table where built_from <> :whole) as unbuilt_tables",
+    )
+    .one(named_params! { ":whole": i32::MIN }, RollupBacklog::from_row)
 }
 
 pub(crate) fn dirty_of(tx: &Tx<'_>, table: i64) -> Result<Vec<i32>, Error> {

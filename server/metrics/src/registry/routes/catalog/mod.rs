@@ -1,14 +1,12 @@
 //! `/admin/metrics/catalog`: the same metrics, with `camelCase` names.
 
-mod requests;
 mod uses;
 
 use axum::http::StatusCode;
 use quotient_foundation::routes;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use utoipa::openapi::ObjectBuilder;
 use utoipa_axum::router::OpenApiRouter;
-
-use requests::{CatalogListQuery, CatalogRemovalQuery};
 
 use super::definition::{
     CatalogMetricView, CatalogRollbackRequest, CreateCatalogMetricRequest, CreateDefinitionRequest,
@@ -25,6 +23,29 @@ use crate::routes::failures::Failure;
 use crate::state::AppState;
 
 type CatalogPage = Page<CatalogMetricView>;
+
+/// Parameters of the catalog's list beside its filters. The list parses them; this type only describes them.
+#[derive(Debug, crate::http::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(super) struct CatalogListQuery {
+    /// Text to search for, same as `q`.
+    #[param(schema_with = search_schema)]
+    search: Option<String>,
+}
+
+fn search_schema() -> ObjectBuilder {
+    text::described(MAX_SEARCH_CHARS)
+}
+
+/// Options for removing a metric.
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub(super) struct CatalogRemovalQuery {
+    /// Whether to override a lock; for admins only.
+    force_update: Option<bool>,
+}
 
 /// A metric.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,6 +1,8 @@
 //! The catalog's routes for lifecycle states, lineage, default metrics and checking formulas.
 
-use axum::extract::Request;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
@@ -10,14 +12,13 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::requests::SeedExamplesRequest;
 use super::{CatalogMetricResponse, CatalogMetricView, response};
-use crate::http::{HttpError, Json, Path, ToSchema};
-use crate::registry::default_metrics::DefaultMetric;
-use crate::registry::routes::check_limits::CheckAllowance;
+use crate::http::{HttpError, Json, Path, ToSchema, request};
+use crate::limits::{LimitedRoute, UserLimits, admit};
+use crate::registry::default_metrics::{self, DefaultMetric};
 use crate::registry::routes::definition::{
     CatalogFormulaRequest, CatalogLifecycleRequest, DefinitionReader, DefinitionWriter,
-    FormulaRequest, LifecycleRequest, WithEtag,
+    FormulaRequest, LifecycleRequest, MetricView, WithEtag,
 };
 use crate::registry::routes::metrics_registry::{DependenciesResponse, DependentsResponse};
 use crate::registry::validation::CatalogValidationView;
@@ -31,6 +32,14 @@ const SEED_PATH: &str = "/seed-examples";
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CatalogValidationResponse {
     validation: CatalogValidationView,
+}
+
+/// The default metrics to create.
+#[request]
+#[schema(example = json!({ "names": ["example_daily_gmv"] }))]
+pub(super) struct SeedExamplesRequest {
+    /// Names of default metrics; defaults to all.
+    names: Option<Vec<DefaultMetric>>,
 }
 
 /// Counts of default metrics.
@@ -147,12 +156,17 @@ pub(super) async fn seed_example_metrics(
 ) -> Result<Json<SeedExamplesResponse>, HttpError> {
     let default_metrics = request.names.unwrap_or_else(|| DefaultMetric::ALL.to_vec());
     let total = default_metrics.len();
-    let created_metrics = work.seed(default_metrics).await?;
-    let created = created_metrics.len();
+    let created = work.make(move |tx, registry, editor| {
+        let created = default_metrics::seed(tx, registry, &default_metrics, editor)?;
+        let visible = registry.visible_to(tx, &editor.id)?;
+        Ok(created.into_iter().map(|metric| MetricView::of(&visible, metric).into()).collect())
+    });
+    let metrics: Vec<CatalogMetricView> = created.await?;
+    let created = metrics.len();
     Ok(Json(SeedExamplesResponse {
         message: format!("Created {created} example metrics"),
         summary: SeedSummary { created, skipped: total.saturating_sub(created), total },
-        metrics: created_metrics.into_iter().map(Into::into).collect(),
+        metrics,
     }))
 }
 
@@ -164,10 +178,10 @@ pub(super) async fn seed_example_metrics(
         body = CatalogValidationResponse)))]
 pub(super) async fn validate_catalog_formula(
     reading: DefinitionReader,
-    allowance: CheckAllowance,
+    State(limits): State<Arc<UserLimits>>,
     Json(request): Json<CatalogFormulaRequest>,
 ) -> Result<(HeaderMap, Json<CatalogValidationResponse>), HttpError> {
-    let headers = allowance.take_of_catalog(&reading.viewer)?;
+    let headers = admit(&limits, LimitedRoute::Validations, &reading.viewer)?;
     let FormulaRequest { formula, metric_id } = request.into();
     let validation = reading.validate(formula, metric_id.map(String::from)).await?;
     Ok((headers, Json(CatalogValidationResponse { validation: validation.into() })))

@@ -27,10 +27,7 @@ impl PartialSchema for Expected {
 impl ToSchema for Expected {}
 
 impl Expected {
-    /// Returns the constant as formulas write it.
-    ///
-    /// # Errors
-    /// 400 if a number has more than 28 digits.
+    /// Returns the constant as formulas write it; 400 if a number has more than 28 digits.
     pub(crate) fn constant(self) -> Result<String, HttpError> {
         let number = match self {
             Self::Text(text) => return Ok(text.into()),

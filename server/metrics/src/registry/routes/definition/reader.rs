@@ -5,7 +5,6 @@ use axum::http::request::Parts;
 
 use quotient::engine::ExampleOutcome;
 
-use super::find_visible;
 use super::requests::MAX_FORMULA_CHARS;
 use super::view::{ExampleOutcomeView, ExampleView, MetricView};
 use crate::auth::AdminReader;
@@ -16,7 +15,6 @@ use crate::http::{HttpError, text};
 use crate::registry::lineage::{self, DependencyView, DependentView};
 use crate::registry::metric::{Metric, VersionView};
 use crate::registry::queries::{examples, metrics, versions};
-use crate::registry::uses::{MetricUsersView, MetricUsesView, UseIndex};
 use crate::registry::validation::{self, ValidationView};
 use crate::state::AppState;
 use crate::{MetricError, MetricRegistry, RegistrySnapshot};
@@ -55,7 +53,7 @@ impl DefinitionReader {
         Ok(answer)
     }
 
-    async fn of<T: Send + 'static>(
+    pub(crate) async fn of<T: Send + 'static>(
         self,
         id: String,
         question: impl FnOnce(&Tx<'_>, &RegistrySnapshot, &Metric, &str) -> Result<T, MetricError>
@@ -63,7 +61,7 @@ impl DefinitionReader {
         + 'static,
     ) -> Result<T, HttpError> {
         self.ask(move |tx, snapshot, viewer| {
-            question(tx, snapshot, find_visible(snapshot, &id, viewer, false)?, viewer)
+            question(tx, snapshot, snapshot.visible(&id, viewer)?, viewer)
         })
         .await
     }
@@ -84,7 +82,7 @@ impl DefinitionReader {
     /// Returns the versions of a metric, including a removed one, the newest first.
     pub(crate) async fn versions(self, id: String) -> Result<Vec<VersionView>, HttpError> {
         self.ask(move |tx, snapshot, viewer| {
-            let metric = find_visible(snapshot, &id, viewer, true)?;
+            let metric = snapshot.visible_or_removed(&id, viewer)?;
             Ok(versions::of_metric(tx, metric.seq)?)
         })
         .await
@@ -97,26 +95,6 @@ impl DefinitionReader {
     pub(crate) async fn dependents(self, id: String) -> Result<Vec<DependentView>, HttpError> {
         self.of(id, |_tx, snapshot, metric, viewer| {
             Ok(lineage::dependents(snapshot, metric, viewer))
-        })
-        .await
-    }
-
-    /// Counts the users of the metrics of a page.
-    pub(crate) async fn uses(
-        self,
-        query: ListQuery,
-    ) -> Result<(Vec<MetricUsesView>, u64), HttpError> {
-        self.ask(move |tx, snapshot, viewer| {
-            let (rows, count) = metrics::page(tx, query, viewer)?;
-            let users = UseIndex::read(tx, snapshot, viewer)?;
-            Ok((rows.iter().map(|metric| users.counts(metric)).collect(), count))
-        })
-        .await
-    }
-
-    pub(crate) async fn users(self, id: String) -> Result<MetricUsersView, HttpError> {
-        self.of(id, |tx, snapshot, metric, viewer| {
-            Ok(UseIndex::read(tx, snapshot, viewer)?.names(metric))
         })
         .await
     }
@@ -135,10 +113,7 @@ impl DefinitionReader {
             HttpError::invalid_data(message).with_details("formula", error.to_string())
         })?;
         self.ask(move |_tx, snapshot, viewer| {
-            let metric = metric
-                .as_deref()
-                .map(|id| find_visible(snapshot, id, viewer, false))
-                .transpose()?;
+            let metric = metric.map(|id| snapshot.visible(&id, viewer)).transpose()?;
             Ok(validation::of(snapshot, &formula, metric, viewer))
         })
         .await

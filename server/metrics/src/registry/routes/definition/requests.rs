@@ -1,4 +1,5 @@
 //! Requests that create and change metrics, in both naming styles.
+
 use serde_json::{Map, Value};
 use utoipa::openapi::ObjectBuilder;
 
@@ -135,7 +136,7 @@ impl UpdateDefinitionRequest {
             updated_by: self.updated_by.map(String::from),
             note: self.note.map(String::from),
             name: self.name.map(String::from),
-            description: self.description.sent().map(|sent| sent.map(String::from)),
+            description: self.description.map(String::from),
             formula: self.formula.map(String::from),
             formatting_rules: self.formatting_rules,
             dependencies: dependencies.transpose()?,

@@ -6,21 +6,20 @@ use quotient::data::Record;
 use quotient::registry::{Example, RegistryError};
 use serde_json::{Map, Value};
 
-use super::view::{ExampleView, MetricView};
-use super::{VersionReference, etag, find_visible};
+use super::VersionReference;
+use super::view::{ExampleView, MetricView, check_etag};
 use crate::auth::AdminAnalyst;
 use crate::database::{Db, Tx};
 use crate::http::{HttpError, IfMatch};
-use crate::registry::default_metrics::{self, DefaultMetric};
 use crate::registry::edit::{self, Editor, MetricChange, NewMetric};
 use crate::registry::metric::Metric;
-use crate::registry::queries::placeholders::PlaceholderRow;
 use crate::registry::queries::versions;
-use crate::registry::routes::placeholders::CreatePlaceholderRequest;
-use crate::registry::templates::{self, TemplateInstance};
 use crate::registry::vocabulary::Lifecycle;
 use crate::state::AppState;
-use crate::{MetricError, MetricRegistry};
+use crate::{MetricError, MetricRegistry, RegistrySnapshot};
+
+/// Finds a metric, given by its id or key, for a viewer.
+type FindMetric = for<'s> fn(&'s RegistrySnapshot, &str, &str) -> Result<&'s Metric, MetricError>;
 
 #[derive(Debug)]
 pub(crate) struct DefinitionWriter {
@@ -48,7 +47,7 @@ impl FromRequestParts<AppState> for DefinitionWriter {
 }
 
 impl DefinitionWriter {
-    async fn make<T: Send + 'static>(
+    pub(crate) async fn make<T: Send + 'static>(
         self,
         act: impl FnOnce(&Tx<'_>, &MetricRegistry, &Editor) -> Result<T, MetricError> + Send + 'static,
     ) -> Result<T, HttpError> {
@@ -60,7 +59,7 @@ impl DefinitionWriter {
     async fn edit(
         self,
         id: String,
-        with_removed: bool,
+        find: FindMetric,
         act: impl FnOnce(&Tx<'_>, &MetricRegistry, &Metric, &Editor) -> Result<Metric, MetricError>
         + Send
         + 'static,
@@ -68,8 +67,8 @@ impl DefinitionWriter {
         let Self { db, registry, editor, matching } = self;
         let write = move |tx: &Tx<'_>| {
             let visible = registry.visible_to(tx, &editor.id)?;
-            let before = find_visible(&visible, &id, &editor.id, with_removed)?;
-            etag::check(&matching, &MetricView::of(&visible, before.clone()))?;
+            let before = find(&visible, &id, &editor.id)?;
+            check_etag(&matching, &MetricView::of(&visible, before.clone()))?;
             let after = act(tx, &registry, before, &editor)?;
             Ok::<_, MetricError>(MetricView::of(&*registry.visible_to(tx, &editor.id)?, after))
         };
@@ -89,21 +88,21 @@ impl DefinitionWriter {
         id: String,
         change: MetricChange,
     ) -> Result<MetricView, HttpError> {
-        self.edit(id, false, |tx, registry, metric, editor| {
+        self.edit(id, RegistrySnapshot::visible, |tx, registry, metric, editor| {
             edit::update(tx, registry, (metric.id.as_str(), change), editor)
         })
         .await
     }
 
     pub(crate) async fn archive(self, id: String, force: bool) -> Result<MetricView, HttpError> {
-        self.edit(id, false, move |tx, registry, metric, editor| {
+        self.edit(id, RegistrySnapshot::visible, move |tx, registry, metric, editor| {
             edit::archive(tx, registry, (metric.id.as_str(), force), editor)
         })
         .await
     }
 
     pub(crate) async fn remove(self, id: String, force: bool) -> Result<MetricView, HttpError> {
-        self.edit(id, false, move |tx, registry, metric, editor| {
+        self.edit(id, RegistrySnapshot::visible, move |tx, registry, metric, editor| {
             edit::remove(tx, registry, (metric.id.as_str(), force), editor)
         })
         .await
@@ -115,7 +114,7 @@ impl DefinitionWriter {
         id: String,
         (state, force): (Lifecycle, bool),
     ) -> Result<MetricView, HttpError> {
-        self.edit(id, true, move |tx, registry, metric, editor| {
+        self.edit(id, RegistrySnapshot::visible_or_removed, move |tx, registry, metric, editor| {
             edit::set_state(tx, registry, (metric.id.as_str(), state, force), editor)
         })
         .await
@@ -130,7 +129,7 @@ impl DefinitionWriter {
         let force = which.force;
         let (sender, receiver) = std::sync::mpsc::sync_channel(1);
         let metric = self
-            .edit(id, false, move |tx, registry, metric, editor| {
+            .edit(id, RegistrySnapshot::visible, move |tx, registry, metric, editor| {
                 let number = number(tx, metric, &which)?;
                 let after =
                     edit::roll_back(tx, registry, (metric.id.as_str(), number, force), editor)?;
@@ -155,48 +154,11 @@ impl DefinitionWriter {
         }
         self.make(move |tx, registry, editor| {
             let visible = registry.visible_to(tx, &editor.id)?;
-            let metric = find_visible(&visible, &id, &editor.id, false)?;
+            let metric = visible.visible(&id, &editor.id)?;
             let example = Example { context: text, expected: expected.clone() };
             let example = (metric.id.as_str(), example, force);
-            let (id, _) = edit::add_example(tx, registry, example, editor)?;
+            let id = edit::add_example(tx, registry, example, editor)?;
             Ok(ExampleView { id, context: Value::Object(context), expected, created_at: tx.now() })
-        })
-        .await
-    }
-
-    pub(crate) async fn add_placeholder(
-        self,
-        request: CreatePlaceholderRequest,
-    ) -> Result<PlaceholderRow, HttpError> {
-        self.make(move |tx, registry, editor| {
-            edit::add_placeholder(tx, registry, request.placeholder(tx, &editor.id))
-        })
-        .await
-    }
-
-    pub(crate) async fn seed(
-        self,
-        default_metrics: Vec<DefaultMetric>,
-    ) -> Result<Vec<MetricView>, HttpError> {
-        self.make(move |tx, registry, editor| {
-            let created = default_metrics::seed(tx, registry, &default_metrics, editor)?;
-            let visible = registry.visible_to(tx, &editor.id)?;
-            Ok(created.into_iter().map(|metric| MetricView::of(&visible, metric)).collect())
-        })
-        .await
-    }
-
-    /// Creates a metric from a template and returns it with the metrics created for its formula.
-    pub(crate) async fn instantiate(
-        self,
-        instance: TemplateInstance,
-    ) -> Result<(MetricView, Vec<MetricView>), HttpError> {
-        self.make(move |tx, registry, editor| {
-            let (metric, created) = templates::instantiate(tx, registry, instance, editor)?;
-            let visible = registry.visible_to(tx, &editor.id)?;
-            let created =
-                created.into_iter().map(|metric| MetricView::of(&visible, metric)).collect();
-            Ok((MetricView::of(&visible, metric), created))
         })
         .await
     }

@@ -1,4 +1,5 @@
-//! `/admin/metrics-registry`: definitions, with `snake_case` names.
+//! `/admin/metrics-registry`: definitions, with `snake_case` names; and `/admin/metrics/definitions`, the same under
+//! shorter paths.
 
 mod uses;
 
@@ -15,7 +16,7 @@ use super::definition::{
 };
 use crate::http::{Answer, Deleted, HttpError, Json, ListRequest, Page, Path, Query, ToSchema};
 use crate::registry::metric::VersionView;
-use crate::routes::alias::{alias, summarized};
+use crate::routes::alias::{alias, summarized, tagged};
 use crate::state::AppState;
 
 pub(super) type DefinitionPage = Page<MetricView>;
@@ -64,10 +65,29 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             &[("roll_back_definition", "roll_back_definition_version")],
             summarized("Same as a POST of versions."),
         ))
+        .routes(alias(
+            routes!(list_definitions, create_definition),
+            "/admin/metrics/definitions",
+            &[
+                ("list_definitions", "list_metric_definitions"),
+                ("create_definition", "create_metric_definition"),
+            ],
+            tagged("Admin metrics"),
+        ))
+        .routes(alias(
+            routes!(show_definition, delete_definition),
+            "/admin/metrics/definitions/{id}",
+            &[
+                ("show_definition", "show_metric_definition"),
+                ("delete_definition", "delete_metric_definition"),
+            ],
+            tagged("Admin metrics"),
+        ))
+        .routes(routes!(update_metric_definition))
         .merge(uses::router())
 }
 
-pub(super) fn response(status: StatusCode, metric: MetricView) -> WithEtag<DefinitionResponse> {
+fn response(status: StatusCode, metric: MetricView) -> WithEtag<DefinitionResponse> {
     with_etag(status, metric, |metric| DefinitionResponse { metric })
 }
 
@@ -164,4 +184,20 @@ pub(super) async fn roll_back_definition(
 ) -> Result<WithEtag<RolledBackResponse>, HttpError> {
     let (metric, message) = work.roll_back(id, request.into()).await?;
     Ok(with_etag(StatusCode::OK, metric, |metric| RolledBackResponse { metric, message }))
+}
+
+/// Changes a metric; absent fields keep their value.
+#[crate::http::operation(put, path = "/admin/metrics/definitions/{id}", tag = "Admin metrics",
+    params(("id" = String, Path, description = "An id or a key"),
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    request_body = UpdateDefinitionRequest,
+    responses((status = 200, description = "The metric", body = DefinitionResponse),
+        (status = 422, description = "The formula does not check, creates a cycle, or breaks metrics that use it"),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn update_metric_definition(
+    work: DefinitionWriter,
+    Path(id): Path<String>,
+    Json(request): Json<UpdateDefinitionRequest>,
+) -> Result<WithEtag<DefinitionResponse>, HttpError> {
+    Ok(response(StatusCode::OK, work.update(id, request.read()?).await?))
 }

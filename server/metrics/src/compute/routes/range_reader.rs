@@ -1,4 +1,4 @@
-//! The caller who may read reports.
+//! The caller who may read dashboards and reports.
 
 use axum::extract::{FromRef as _, FromRequestParts};
 use axum::http::request::Parts;
@@ -11,13 +11,13 @@ use crate::database::{Db, Tx};
 use crate::http::{HttpError, Json};
 use crate::state::AppState;
 
-/// An admin who reads reports.
-pub(crate) struct ReportReader {
-    pub(super) db: Db,
-    evaluator: Evaluator,
+/// An admin who reads figures of a range.
+pub(crate) struct RangeReader {
+    pub(crate) db: Db,
+    pub(crate) evaluator: Evaluator,
 }
 
-impl FromRequestParts<AppState> for ReportReader {
+impl FromRequestParts<AppState> for RangeReader {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
@@ -26,9 +26,9 @@ impl FromRequestParts<AppState> for ReportReader {
     }
 }
 
-impl ReportReader {
+impl RangeReader {
     /// Computes a report over a range, in its own snapshot.
-    pub(super) async fn read<T: Send + 'static>(
+    pub(crate) async fn read<T: Send + 'static>(
         &self,
         range: RangeQuery,
         report: impl FnOnce(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError> + Send + 'static,
