@@ -31,7 +31,6 @@ impl Progress {
         }
     }
 
-    /// Finishes the progress.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }

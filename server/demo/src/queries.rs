@@ -26,7 +26,6 @@ pub(super) fn grow_memory(tx: &Tx<'_>) -> Result<i64, Error> {
     Ok(before)
 }
 
-/// Restores the page cache.
 pub(super) fn shrink_memory(tx: &Tx<'_>, before: i64) -> Result<(), Error> {
     tx.pragma_update(None, "cache_size", before)?;
     Ok(tx.execute_batch("pragma shrink_memory")?)

@@ -16,6 +16,13 @@ impl Seed {
         Self(state ^ key.wrapping_mul(STEP))
     }
 
+    /// Returns the stream for a purpose and a text, such as the parcel of order 536365.
+    pub(super) fn of_text(purpose: &str, text: &str) -> Self {
+        let key =
+            text.bytes().fold(0_u64, |key, byte| key.wrapping_mul(31).wrapping_add(byte.into()));
+        Self::of(purpose, key)
+    }
+
     /// Returns the next 64 bits.
     pub(super) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);

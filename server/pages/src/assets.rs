@@ -8,7 +8,6 @@ use sha2::{Digest as _, Sha256};
 
 use crate::http::{HttpError, Path};
 
-/// A file.
 #[derive(Debug)]
 struct Asset {
     name: &'static str,
@@ -39,7 +38,6 @@ fn asset(name: &'static str, content_type: &'static str, content: &'static [u8])
     Asset { name, content_type, content, address }
 }
 
-/// Returns the URL of a file.
 pub(super) fn address(name: &str) -> &'static str {
     ASSETS.iter().find(|asset| asset.name == name).map_or("", |asset| asset.address.as_str())
 }

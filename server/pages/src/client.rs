@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, ORIGIN};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use jiff::civil::Date;
 use serde::Deserialize;
@@ -24,41 +24,6 @@ use quotient_foundation::context::Context;
 
 /// The headers of a browser's request that its API requests keep: the session, and those that show its origin.
 const KEPT: [HeaderName; 4] = [COOKIE, HOST, ORIGIN, HeaderName::from_static("x-forwarded-proto")];
-
-/// The browser for which an API request is made.
-#[derive(Debug, Clone)]
-pub(super) struct Origin {
-    headers: HeaderMap,
-    client: Option<middleware::Client>,
-    /// The store, if it formats figures differently from the API.
-    store: Option<Arc<Store>>,
-}
-
-impl Origin {
-    pub(super) fn of(headers: &HeaderMap, client: Option<middleware::Client>) -> Self {
-        let kept = KEPT.into_iter().filter_map(|name| {
-            let value = headers.get(&name)?.clone();
-            Some((name, value))
-        });
-        Self { headers: kept.collect(), client, store: None }
-    }
-
-    /// Returns the same browser, reading figures in a store's format.
-    pub(super) fn writing(self, store: &Store) -> Self {
-        let store = (!store.locale.is_english()).then(|| Arc::new(store.clone()));
-        Self { store, ..self }
-    }
-
-    /// Returns the same browser with a bearer token instead of its cookie.
-    pub(super) fn with_token(&self, token: &str) -> Self {
-        let mut headers = self.headers.clone();
-        headers.remove(COOKIE);
-        if let Ok(value) = HeaderValue::try_from(format!("Bearer {token}")) {
-            headers.insert(AUTHORIZATION, value);
-        }
-        Self { headers, client: self.client, store: None }
-    }
-}
 
 /// Why the API did not answer a request.
 #[derive(Debug, Clone)]
@@ -133,112 +98,120 @@ impl ErrorBody {
     }
 }
 
-/// The API's routes. Cheap to clone.
+/// The API's routes as one viewer sees them. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(super) struct Client {
     api: Router,
+    headers: HeaderMap,
+    browser: Option<middleware::Client>,
+    /// The store, if it formats figures differently from the API.
+    store: Option<Arc<Store>>,
 }
 
 impl Client {
-    pub(super) const fn of(api: Router) -> Self {
-        Self { api }
+    pub(super) fn of(
+        api: Router,
+        headers: &HeaderMap,
+        browser: Option<middleware::Client>,
+    ) -> Self {
+        let kept = |name| headers.get(&name).cloned().map(|value| (name, value));
+        let headers = KEPT.into_iter().filter_map(kept).collect();
+        Self { api, headers, browser, store: None }
+    }
+
+    /// Returns the same viewer, reading figures in a store's format.
+    pub(super) fn writing(self, store: &Store) -> Self {
+        let store = (!store.locale.is_english()).then(|| Arc::new(store.clone()));
+        Self { store, ..self }
+    }
+
+    /// Returns the same browser with a bearer token instead of its cookie.
+    pub(super) fn with_token(mut self, token: &str) -> Self {
+        self.headers.remove(COOKIE);
+        if let Ok(value) = HeaderValue::try_from(format!("Bearer {token}")) {
+            self.headers.insert(AUTHORIZATION, value);
+        }
+        self
     }
 
     /// Gets a route and reads its response.
-    pub(super) async fn get<T: DeserializeOwned>(
-        &self,
-        origin: &Origin,
-        target: &str,
-    ) -> Result<T, Failure> {
-        self.get_at(origin, target, "").await
+    pub(super) async fn get<T: DeserializeOwned>(&self, target: &str) -> Result<T, Failure> {
+        self.get_at(target, "").await
     }
 
     /// Gets a route and reads the part of its response at a pointer.
     pub(super) async fn get_at<T: DeserializeOwned>(
         &self,
-        origin: &Origin,
         target: &str,
         pointer: &str,
     ) -> Result<T, Failure> {
-        let (_, body) = self.send(origin, (Method::GET, target), None).await?;
-        read_at(origin, &body, pointer)
+        self.read(Method::GET, target, None, pointer).await
     }
 
     /// Posts to a route and reads the response.
     pub(super) async fn post<T: DeserializeOwned>(
         &self,
-        origin: &Origin,
         target: &str,
         body: &Value,
     ) -> Result<T, Failure> {
-        self.post_at(origin, target, body, "").await
+        self.post_at(target, body, "").await
     }
 
     /// Posts to a route and reads the part of the response at a pointer.
     pub(super) async fn post_at<T: DeserializeOwned>(
         &self,
-        origin: &Origin,
         target: &str,
         body: &Value,
         pointer: &str,
     ) -> Result<T, Failure> {
-        let (_, body) = self.send(origin, (Method::POST, target), Some(body)).await?;
-        read_at(origin, &body, pointer)
+        self.read(Method::POST, target, Some(body), pointer).await
     }
 
-    /// Sends a delete request and reads the response.
-    pub(super) async fn delete<T: DeserializeOwned>(
+    /// Sends a request and reads the part of the response at a pointer, with figures in the store's format.
+    pub(super) async fn read<T: DeserializeOwned>(
         &self,
-        origin: &Origin,
+        method: Method,
         target: &str,
+        body: Option<&Value>,
+        pointer: &str,
     ) -> Result<T, Failure> {
-        let (_, body) = self.send(origin, (Method::DELETE, target), None).await?;
-        read_at(origin, &body, "")
+        let (_, body) = self.send(method, target, body).await?;
+        let read = serde_json::from_slice(&body).and_then(|mut answer: Value| {
+            if let Some(store) = &self.store {
+                write_figures(store, &mut answer);
+            }
+            serde_json::from_value(answer.pointer_mut(pointer).map(Value::take).unwrap_or_default())
+        });
+        read.map_err(|error| {
+            tracing::error!(%error, "a page could not read the API's answer");
+            Failure::unreadable()
+        })
     }
 
     /// Sends a request, and returns the headers and the body of a successful response.
     pub(super) async fn send(
         &self,
-        origin: &Origin,
-        (method, target): (Method, &str),
+        method: Method,
+        target: &str,
         body: Option<&Value>,
-    ) -> Result<(HeaderMap, Vec<u8>), Failure> {
+    ) -> Result<(HeaderMap, Bytes), Failure> {
         let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
-        let mut request = Request::builder().method(method).uri(target).body(body);
-        let Ok(request) = &mut request else { return Err(Failure::unreadable()) };
-        *request.headers_mut() = origin.headers.clone();
+        let request = Request::builder().method(method).uri(target).body(body);
+        let Ok(mut request) = request else { return Err(Failure::unreadable()) };
+        *request.headers_mut() = self.headers.clone();
         request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         request.extensions_mut().insert(FromPage);
-        if let Some(client) = origin.client {
-            request.extensions_mut().insert(client);
+        if let Some(browser) = self.browser {
+            request.extensions_mut().insert(browser);
         }
-        let response = self.api.clone().oneshot(std::mem::take(request)).await;
-        let Ok(response) = response;
-        let (parts, body) = Response::into_parts(response);
+        let Ok(response) = self.api.clone().oneshot(request).await;
+        let (parts, body) = response.into_parts();
         let bytes = body.collect().await.map_err(|_broken| Failure::unreadable())?.to_bytes();
         if parts.status.is_success() {
-            return Ok((parts.headers, bytes.to_vec()));
+            return Ok((parts.headers, bytes));
         }
         Err(Failure::of(parts.status, &bytes))
     }
-}
-
-/// Reads the part of a response at a pointer, with figures in the store's format.
-pub(super) fn read_at<T: DeserializeOwned>(
-    origin: &Origin,
-    body: &[u8],
-    pointer: &str,
-) -> Result<T, Failure> {
-    let read = serde_json::from_slice(body).and_then(|mut answer: Value| {
-        if let Some(store) = &origin.store {
-            write_figures(store, &mut answer);
-        }
-        serde_json::from_value(answer.pointer_mut(pointer).map(Value::take).unwrap_or_default())
-    });
-    read.map_err(|error| {
-        tracing::error!(%error, "a page could not read the API's answer");
-        Failure::unreadable()
-    })
 }
 
 /// Replaces numbers and days, which the API formats in English, by the store's format.
@@ -265,11 +238,9 @@ fn write_figures(store: &Store, answer: &mut Value) {
 }
 
 /// Returns a path with a query of the pairs that have a value.
-pub(super) fn target(path: &str, query: &[(&str, &str)]) -> String {
+pub(super) fn target<T: AsRef<str>>(path: &str, query: &[(&str, T)]) -> String {
     let mut pairs = form_urlencoded::Serializer::new(String::new());
-    for (name, value) in query.iter().filter(|(_, value)| !value.is_empty()) {
-        pairs.append_pair(name, value);
-    }
+    pairs.extend_pairs(query.iter().filter(|(_, value)| !value.as_ref().is_empty()));
     let pairs = pairs.finish();
     if pairs.is_empty() { path.to_owned() } else { format!("{path}?{pairs}") }
 }

@@ -39,6 +39,23 @@ pub(super) struct Answer {
     pub(super) error: Option<AnswerError>,
 }
 
+impl Answer {
+    /// Returns amounts in a currency over periods.
+    pub(super) fn of_amounts(
+        store: &Store,
+        code: &str,
+        points: impl Iterator<Item = (Value, Period)>,
+    ) -> Self {
+        let point = |(value, period): (Value, Period)| Self {
+            formatted: store.money(code, &value),
+            value,
+            period: Some(period),
+            ..Self::default()
+        };
+        Self { series: points.map(point).collect(), ..Self::default() }
+    }
+}
+
 /// The period of a value.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Period {
@@ -88,6 +105,27 @@ impl Change {
         };
         let text = locale.percent(&format!("{:.1}", percent.abs()));
         Some(Self { text: format!("{sign}{text}"), direction })
+    }
+}
+
+/// An answer as pages show it.
+#[derive(Debug, Clone)]
+pub(super) struct Figure {
+    pub(super) formatted: String,
+    /// Why there is no value.
+    pub(super) reason: Option<String>,
+    pub(super) previous: Option<String>,
+    pub(super) change: Option<Change>,
+}
+
+impl Figure {
+    pub(super) fn of(answer: &Answer, locale: Locale) -> Self {
+        Self {
+            formatted: answer.formatted.clone(),
+            reason: answer.null_reason.as_deref().map(|name| reason(name).to_owned()),
+            previous: answer.previous_formatted.clone(),
+            change: Change::of(answer.change.as_ref(), locale),
+        }
     }
 }
 
@@ -172,7 +210,6 @@ pub(super) struct Chart {
     pub(super) by: &'static str,
 }
 
-/// A line of a chart.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Line {
     pub(super) name: String,
@@ -243,6 +280,16 @@ impl Chart {
             unit: answer.unit.clone(),
             by,
         }
+    }
+
+    /// Returns the chart of a series that has values.
+    pub(super) fn of_values(
+        (name, answer): (&str, &Answer),
+        earlier: Option<(&str, &Answer)>,
+        scale: (&Store, &'static str),
+    ) -> Option<Self> {
+        let has_values = answer.series.iter().any(|own| decimal::read(&own.value).is_some());
+        has_values.then(|| Self::of((name, answer), earlier, scale))
     }
 
     /// Returns the data for the script.

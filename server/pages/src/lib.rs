@@ -31,17 +31,15 @@ mod visit;
 mod workbench;
 
 use axum::Router;
-use axum::extract::State;
 use axum::http::header::ACCEPT;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use serde::Serialize;
 
-pub(crate) use quotient_foundation::{auth, clock, http, ids, middleware, money};
+pub(crate) use quotient_foundation::{auth, clock, csv, http, ids, middleware, money};
 pub(crate) use quotient_merchandising::regions;
 
-use client::Client;
 use clock::Clock;
 use http::Json;
 use page::PageResult;
@@ -50,14 +48,15 @@ use visit::Visit;
 /// What the pages share.
 #[derive(Debug, Clone)]
 pub struct Pages {
-    client: Client,
+    /// The API's routes, without the middleware around every request.
+    api: Router,
     clock: Clock,
 }
 
 impl Pages {
     /// Returns the pages over the API's routes, without the middleware around every request.
     pub const fn over(api: Router, clock: Clock) -> Self {
-        Self { client: Client::of(api), clock }
+        Self { api, clock }
     }
 }
 
@@ -116,7 +115,7 @@ async fn show_start(headers: HeaderMap) -> Response {
         .into_response()
 }
 
-async fn show_missing(visit: Visit, State(_pages): State<Pages>) -> PageResult {
+async fn show_missing(visit: Visit) -> PageResult {
     Err(visit.missing())
 }
 

@@ -121,22 +121,24 @@ pub(super) struct PageError(Box<Response>);
 
 #[derive(Debug, Template)]
 #[template(path = "problem.html")]
-struct Problem {
+struct Problem<'a> {
     heading: &'static str,
-    message: String,
+    message: &'a str,
     request_id: String,
-    address: Option<String>,
+    /// The page on which to try again.
+    address: Option<&'a str>,
 }
 
 impl PageError {
-    fn problem(status: StatusCode, heading: &'static str, message: String) -> Self {
+    fn problem(
+        status: StatusCode,
+        heading: &'static str,
+        message: &str,
+        address: Option<&str>,
+    ) -> Self {
         let request_id = Context::current().request_id().to_owned();
-        let problem = Problem { heading, message, request_id, address: None };
-        Self::of(status, &problem)
-    }
-
-    fn of(status: StatusCode, problem: &Problem) -> Self {
-        respond(status, problem).map_or_else(|error| error, |response| Self(Box::new(response)))
+        let problem = Problem { heading, message, request_id, address };
+        respond(status, &problem).map_or_else(|error| error, |response| Self(Box::new(response)))
     }
 
     /// A page could not be rendered.
@@ -147,49 +149,17 @@ impl PageError {
     /// Nothing exists at this address.
     pub(super) fn missing(path: &str) -> Self {
         let message = format!("There is nothing at {path}.");
-        Self::problem(StatusCode::NOT_FOUND, "Not found", message)
-    }
-
-    /// The subject of the page could not be read.
-    pub(super) fn failed(failure: Failure) -> Self {
-        let heading = match failure.status {
-            StatusCode::NOT_FOUND => "Not found",
-            StatusCode::FORBIDDEN => "Not permitted",
-            StatusCode::TOO_MANY_REQUESTS => "Too many requests",
-            _ => "This did not work",
-        };
-        let status = failure.status;
-        let says_no_more = failure.message == heading;
-        let nothing = "There is nothing at this address, or not any more.".to_owned();
-        let problem = Problem {
-            heading,
-            message: if says_no_more { nothing } else { failure.message },
-            request_id: failure.request_id,
-            address: None,
-        };
-        Self::of(status, &problem)
+        Self::problem(StatusCode::NOT_FOUND, "Not found", &message, None)
     }
 
     /// A change was rejected; links back to the page on which it was made.
-    pub(super) fn refused_change(failure: Failure, back: &str) -> Self {
-        let problem = Problem {
-            heading: "This was refused",
-            message: failure.message,
-            request_id: failure.request_id,
-            address: Some(back.to_owned()),
-        };
-        Self::of(failure.status, &problem)
+    pub(super) fn refused_change(failure: &Failure, back: &str) -> Self {
+        Self::problem(failure.status, "This was refused", &failure.message, Some(back))
     }
 
     /// The subject of a change has changed in the meantime.
     pub(super) fn outdated(message: &str, back: &str) -> Self {
-        let problem = Problem {
-            heading: "This is no longer possible",
-            message: message.to_owned(),
-            request_id: Context::current().request_id().to_owned(),
-            address: Some(back.to_owned()),
-        };
-        Self::of(StatusCode::CONFLICT, &problem)
+        Self::problem(StatusCode::CONFLICT, "This is no longer possible", message, Some(back))
     }
 
     /// Refuses what the role does not permit.
@@ -199,20 +169,20 @@ impl PageError {
 
     /// The role does not permit it.
     pub(super) fn forbidden() -> Self {
-        let message = "Your role does not permit this.".to_owned();
-        Self::problem(StatusCode::FORBIDDEN, "Not permitted", message)
+        let message = "Your role does not permit this.";
+        Self::problem(StatusCode::FORBIDDEN, "Not permitted", message, None)
     }
 
     /// The form does not belong to a page of this session.
     pub(super) fn foreign() -> Self {
         let message = "The form was sent from another page or for another session. Open the page \
                        again and repeat it.";
-        Self::problem(StatusCode::FORBIDDEN, "The form has expired", message.to_owned())
+        Self::problem(StatusCode::FORBIDDEN, "The form has expired", message, None)
     }
 
     /// The request cannot be read.
     pub(super) fn refused(error: &HttpError) -> Self {
-        Self::problem(error.status(), "This did not work", error.message().to_owned())
+        Self::problem(error.status(), "This did not work", error.message(), None)
     }
 
     /// There is no session: redirects to the log-in and back to this URL, or to the page that contains a part or on
@@ -230,6 +200,29 @@ impl PageError {
             return Self(Box::new(response));
         }
         Self(Box::new((StatusCode::SEE_OTHER, [(LOCATION, to)]).into_response()))
+    }
+}
+
+impl Failure {
+    /// Returns the failure of a change; an error page if the role does not permit the change.
+    pub(super) fn permitted(self) -> Result<Self, PageError> {
+        if self.status == StatusCode::FORBIDDEN { Err(PageError::forbidden()) } else { Ok(self) }
+    }
+}
+
+impl From<Failure> for PageError {
+    /// The subject of the page could not be read.
+    fn from(failure: Failure) -> Self {
+        let heading = match failure.status {
+            StatusCode::NOT_FOUND => "Not found",
+            StatusCode::FORBIDDEN => "Not permitted",
+            StatusCode::TOO_MANY_REQUESTS => "Too many requests",
+            _ => "This did not work",
+        };
+        let says_no_more = failure.message == heading;
+        let nothing = "There is nothing at this address, or not any more.";
+        let message = if says_no_more { nothing } else { &failure.message };
+        Self::problem(failure.status, heading, message, None)
     }
 }
 

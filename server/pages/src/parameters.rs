@@ -31,19 +31,18 @@ impl Parameters {
         own.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// Returns the URL with some names changed, or removed if their value is empty.
+    /// Returns whether a name has a value.
     pub(super) fn has(&self, name: &str) -> bool {
         !self.text(name).is_empty()
     }
 
-    /// Returns the address with one name changed; without it if the value is empty.
+    /// Returns the URL with some names changed, or removed if their value is empty.
     pub(super) fn with(&self, path: &str, changes: &[(&str, &str)]) -> String {
         let kept = self.0.iter().filter(|(name, value)| {
             !value.is_empty() && !changes.iter().any(|(changed, _)| changed == name)
         });
-        let kept: Vec<(&str, &str)> = kept.map(|(name, value)| (&**name, &**value)).collect();
-        let all: Vec<(&str, &str)> = kept.into_iter().chain(changes.iter().copied()).collect();
-        super::client::target(path, &all)
+        let kept = kept.map(|(name, value)| (&**name, &**value));
+        super::client::target(path, &kept.chain(changes.iter().copied()).collect::<Vec<_>>())
     }
 }
 

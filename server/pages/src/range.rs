@@ -1,73 +1,58 @@
 //! The range of a page: its days, its buckets, and its comparison. All of it is in the URL.
 
+use jiff::ToSpan as _;
 use jiff::civil::Date;
-use jiff::{Span, ToSpan as _};
 use serde_json::{Map, Value};
 
 use super::locale::Locale;
 use super::visit::Visit;
 
 /// A named range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Preset {
-    Today,
-    Days7,
-    Days30,
-    Days90,
-    Month,
-    LastMonth,
-    Quarter,
-    Year,
-    Months12,
-    Custom,
+#[derive(Debug)]
+struct Preset {
+    /// The word in the URL.
+    word: &'static str,
+    name: &'static str,
+    /// Returns the first and the last day; none for custom days, and beyond the calendar.
+    days: fn(Date) -> Option<(Date, Date)>,
 }
 
-impl Preset {
-    /// All of them, with the word in the URL and the name.
-    const ALL: &[(Self, &'static str, &'static str)] = &[
-        (Self::Today, "today", "Today"),
-        (Self::Days7, "7d", "Last 7 days"),
-        (Self::Days30, "30d", "Last 30 days"),
-        (Self::Days90, "90d", "Last 90 days"),
-        (Self::Month, "month", "This month"),
-        (Self::LastMonth, "last-month", "Last month"),
-        (Self::Quarter, "quarter", "This quarter"),
-        (Self::Year, "year", "This year"),
-        (Self::Months12, "12m", "Last 12 months"),
-        (Self::Custom, "custom", "Between two days"),
-    ];
+/// The word for days that are in the URL.
+const CUSTOM: &str = "custom";
 
-    fn named(word: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(_, own, _)| *own == word).map(|(preset, _, _)| *preset)
-    }
+const LAST_30_DAYS: Preset =
+    preset("30d", "Last 30 days", |today| Some((today.checked_sub(29.days()).ok()?, today)));
 
-    fn word(self) -> &'static str {
-        Self::ALL.iter().find(|(own, ..)| *own == self).map_or("30d", |(_, word, _)| word)
-    }
+const LAST_90_DAYS: Preset =
+    preset("90d", "Last 90 days", |today| Some((today.checked_sub(89.days()).ok()?, today)));
 
-    /// Returns the first and the last day; none for custom days, and beyond the calendar.
-    fn days(self, today: Date) -> Option<(Date, Date)> {
-        let back = |span: Span| today.checked_sub(span).ok();
-        let first_of_month = today.first_of_month();
-        Some(match self {
-            Self::Today => (today, today),
-            Self::Days7 => (back(6.days())?, today),
-            Self::Days30 => (back(29.days())?, today),
-            Self::Days90 => (back(89.days())?, today),
-            Self::Month => (first_of_month, today),
-            Self::LastMonth => {
-                let last = first_of_month.yesterday().ok()?;
-                (last.first_of_month(), last)
-            }
-            Self::Quarter => {
-                let months = (today.month().checked_sub(1)?) % 3;
-                (first_of_month.checked_sub(i64::from(months).months()).ok()?, today)
-            }
-            Self::Year => (today.first_of_year(), today),
-            Self::Months12 => (back(12.months())?.tomorrow().ok()?, today),
-            Self::Custom => return None,
-        })
-    }
+const PRESETS: &[Preset] = &[
+    preset("today", "Today", |today| Some((today, today))),
+    preset("7d", "Last 7 days", |today| Some((today.checked_sub(6.days()).ok()?, today))),
+    LAST_30_DAYS,
+    LAST_90_DAYS,
+    preset("month", "This month", |today| Some((today.first_of_month(), today))),
+    preset("last-month", "Last month", |today| {
+        let last = today.first_of_month().yesterday().ok()?;
+        Some((last.first_of_month(), last))
+    }),
+    preset("quarter", "This quarter", |today| {
+        let months = today.month().checked_sub(1)? % 3;
+        Some((today.first_of_month().checked_sub(i64::from(months).months()).ok()?, today))
+    }),
+    preset("year", "This year", |today| Some((today.first_of_year(), today))),
+    preset("12m", "Last 12 months", |today| {
+        Some((today.checked_sub(12.months()).ok()?.tomorrow().ok()?, today))
+    }),
+    preset(CUSTOM, "Between two days", |_today| None),
+];
+
+const fn preset(
+    word: &'static str,
+    name: &'static str,
+    days: fn(Date) -> Option<(Date, Date)>,
+) -> Preset {
+    Preset { word, name, days }
 }
 
 /// What a range is compared with.
@@ -87,6 +72,11 @@ impl Compare {
 
     pub(super) fn word(self) -> &'static str {
         Self::ALL.iter().find(|(own, ..)| *own == self).map_or("none", |(_, word, _)| word)
+    }
+
+    /// Returns what the earlier values are called.
+    pub(super) fn name(self) -> &'static str {
+        if self == Self::PreviousYear { "A year earlier" } else { "Before" }
     }
 }
 
@@ -122,7 +112,8 @@ pub(super) fn choices(all: &[(&str, &str)], chosen: &str) -> Vec<Choice> {
 /// A complete range.
 #[derive(Debug, Clone)]
 pub(super) struct Range {
-    pub(super) preset: Preset,
+    /// The word of the preset.
+    preset: &'static str,
     pub(super) start: Date,
     pub(super) end: Date,
     pub(super) compare: Compare,
@@ -140,16 +131,12 @@ impl Range {
     pub(super) fn of(visit: &Visit) -> Self {
         let sent = &visit.parameters;
         let day = |name: &str| sent.text(name).parse::<Date>().ok();
-        let fallback = (visit.today, visit.today);
-        let preset = Preset::named(sent.text("range")).unwrap_or(Preset::Days30);
         let given = day("start").zip(day("end")).filter(|(start, end)| start <= end);
-        let (preset, (start, end)) = match (preset, given) {
-            (Preset::Custom, Some(days)) => (Preset::Custom, days),
-            (Preset::Custom, None) => {
-                (Preset::Days30, Preset::Days30.days(visit.today).unwrap_or(fallback))
-            }
-            (preset, _) => (preset, preset.days(visit.today).unwrap_or(fallback)),
-        };
+        let custom = given.filter(|_| sent.text("range") == CUSTOM);
+        let named = PRESETS.iter().find(|own| own.word == sent.text("range"));
+        let named = named.filter(|own| own.word != CUSTOM).unwrap_or(&LAST_30_DAYS);
+        let days = custom.or_else(|| (named.days)(visit.today));
+        let (start, end) = days.unwrap_or((visit.today, visit.today));
         let compared = Compare::ALL.iter().find(|(_, word, _)| *word == sent.text("compare"));
         let requested = GRANULARITIES.iter().find(|(word, _)| *word == sent.text("by"));
         let own = visit.store.default_currency_code.to_lowercase();
@@ -163,7 +150,7 @@ impl Range {
             word: if code == own { String::new() } else { code },
         };
         Self {
-            preset,
+            preset: if custom.is_some() { CUSTOM } else { named.word },
             start,
             end,
             compare: compared.map_or(Compare::PreviousPeriod, |(compare, ..)| *compare),
@@ -175,12 +162,12 @@ impl Range {
         }
     }
 
-    /// Returns a named range without a comparison.
-    pub(super) fn of_preset(visit: &Visit, preset: Preset) -> Self {
-        let (start, end) = preset.days(visit.today).unwrap_or((visit.today, visit.today));
-        let granularity = bucket_for(start, end);
-        let compare = Compare::None;
-        Self { preset, start, end, compare, granularity, ..Self::of(visit) }
+    /// Returns the last 90 days without a comparison.
+    pub(super) fn last_90_days(visit: &Visit) -> Self {
+        let Preset { word, days, .. } = LAST_90_DAYS;
+        let (start, end) = days(visit.today).unwrap_or((visit.today, visit.today));
+        let (granularity, compare) = (bucket_for(start, end), Compare::None);
+        Self { preset: word, start, end, compare, granularity, ..Self::of(visit) }
     }
 
     /// Returns the earlier range with which this one is compared; none without a comparison.
@@ -198,8 +185,8 @@ impl Range {
         Some(Self { start, end, compare: Compare::None, ..self.clone() })
     }
 
-    /// Returns the query about metrics over the range, as a request body.
-    pub(super) fn question(&self) -> Map<String, Value> {
+    /// Returns the query about a formula or some metrics over the range, as a request body.
+    pub(super) fn question(&self, subject: &str, value: impl Into<Value>) -> Map<String, Value> {
         let mut question = Map::new();
         question.insert("start_date".to_owned(), self.start.to_string().into());
         question.insert("end_date".to_owned(), self.end.to_string().into());
@@ -208,6 +195,7 @@ impl Range {
         if !self.currency.is_empty() {
             question.insert("currency_code".to_owned(), self.currency.clone().into());
         }
+        question.insert(subject.to_owned(), value.into());
         question
     }
 
@@ -222,8 +210,8 @@ impl Range {
 
     /// Returns the range as query parameters, for links to other pages.
     pub(super) fn link(&self) -> Vec<(&'static str, String)> {
-        let mut link = vec![("range", self.preset.word().to_owned())];
-        if self.preset == Preset::Custom {
+        let mut link = vec![("range", self.preset.to_owned())];
+        if self.is_custom() {
             link.push(("start", self.start.to_string()));
             link.push(("end", self.end.to_string()));
         }
@@ -237,23 +225,16 @@ impl Range {
 
     /// Returns the URL of a page with this range.
     pub(super) fn on(&self, path: &str) -> String {
-        let link = self.link();
-        let pairs: Vec<(&str, &str)> = link.iter().map(|(name, text)| (*name, &**text)).collect();
-        super::client::target(path, &pairs)
+        super::client::target(path, &self.link())
     }
 
     pub(super) fn presets(&self) -> Vec<Choice> {
-        Preset::ALL
-            .iter()
-            .map(|(_, word, name)| Choice::of((word, name), self.preset.word()))
-            .collect()
+        PRESETS.iter().map(|own| Choice::of((own.word, own.name), self.preset)).collect()
     }
 
     pub(super) fn comparisons(&self) -> Vec<Choice> {
-        Compare::ALL
-            .iter()
-            .map(|(_, word, name)| Choice::of((word, name), self.compare.word()))
-            .collect()
+        let choice = |own: &(Compare, &str, &str)| Choice::of((own.1, own.2), self.compare.word());
+        Compare::ALL.iter().map(choice).collect()
     }
 
     pub(super) fn buckets(&self) -> Vec<Choice> {
@@ -262,7 +243,7 @@ impl Range {
 
     /// Returns whether the days are custom.
     pub(super) fn is_custom(&self) -> bool {
-        self.preset == Preset::Custom
+        self.preset == CUSTOM
     }
 
     /// Returns the days for people: `26 Oct – 24 Nov 2026`.
@@ -289,17 +270,18 @@ mod tests {
     #[test]
     fn presets_end_today_or_with_the_last_month() {
         let today: Date = "2026-05-15".parse().unwrap();
-        for (preset, start, end) in [
-            (Preset::Today, "2026-05-15", "2026-05-15"),
-            (Preset::Days7, "2026-05-09", "2026-05-15"),
-            (Preset::Month, "2026-05-01", "2026-05-15"),
-            (Preset::LastMonth, "2026-04-01", "2026-04-30"),
-            (Preset::Quarter, "2026-04-01", "2026-05-15"),
-            (Preset::Year, "2026-01-01", "2026-05-15"),
-            (Preset::Months12, "2025-05-16", "2026-05-15"),
+        for (word, start, end) in [
+            ("today", "2026-05-15", "2026-05-15"),
+            ("7d", "2026-05-09", "2026-05-15"),
+            ("month", "2026-05-01", "2026-05-15"),
+            ("last-month", "2026-04-01", "2026-04-30"),
+            ("quarter", "2026-04-01", "2026-05-15"),
+            ("year", "2026-01-01", "2026-05-15"),
+            ("12m", "2025-05-16", "2026-05-15"),
         ] {
-            let days = preset.days(today).map(|(start, end)| (start.to_string(), end.to_string()));
-            assert_eq!(days, Some((start.to_owned(), end.to_owned())), "{preset:?}");
+            let preset = PRESETS.iter().find(|own| own.word == word).unwrap();
+            let days = (preset.days)(today).map(|days| (days.0.to_string(), days.1.to_string()));
+            assert_eq!(days, Some((start.to_owned(), end.to_owned())), "{word}");
         }
     }
 

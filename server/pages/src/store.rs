@@ -11,7 +11,6 @@ use super::decimal;
 use super::locale::Locale;
 use crate::money::Currency;
 
-/// The store.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Store {
     pub(super) name: String,
@@ -102,6 +101,14 @@ pub(super) fn instant(zone: &str, at: impl Into<DateTime>) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn store(zone: &str, tag: &str) -> Store {
+        let store = serde_json::json!({
+            "name": "Mugs", "default_currency_code": "gbp", "time_zone": zone, "locale": tag,
+            "supported_currencies": [{ "currency_code": "gbp", "currency": { "symbol": "£" } }],
+        });
+        serde_json::from_value(store).expect("a store")
+    }
+
     #[test]
     fn buckets_are_named_by_the_time_and_the_locale_of_the_store() {
         for (tag, zone, by, at, expected) in [
@@ -118,20 +125,13 @@ mod tests {
             ("en-GB", "America/New_York", "month", "2026-11-01T04:00:00Z", "Nov 2026"),
             ("sv-SE", "UTC", "month", "2026-10-01T00:00:00Z", "2026-10"),
         ] {
-            let store: Store = serde_json::from_value(serde_json::json!({
-                "name": "Mugs", "default_currency_code": "gbp", "time_zone": zone, "locale": tag,
-            }))
-            .expect("a store");
-            assert_eq!(store.bucket(by, at, None), expected, "{by} in {zone}, {tag}");
+            assert_eq!(store(zone, tag).bucket(by, at, None), expected, "{by} in {zone}, {tag}");
         }
     }
 
     #[test]
     fn a_week_that_the_range_cuts_has_the_days_of_the_range() {
-        let store: Store = serde_json::from_value(serde_json::json!({
-            "name": "Mugs", "default_currency_code": "gbp", "time_zone": "Europe/Berlin",
-        }))
-        .expect("a store");
+        let store = store("Europe/Berlin", "en-GB");
         for (end, expected) in [
             ("2026-11-27T23:00:00Z", "23 Nov – 27 Nov 2026"),
             ("2026-11-23T23:00:00Z", "23 Nov 2026"),
@@ -142,11 +142,7 @@ mod tests {
 
     #[test]
     fn amounts_keep_their_digits_when_the_store_has_removed_their_currency() {
-        let store: Store = serde_json::from_value(serde_json::json!({
-            "name": "Mugs", "default_currency_code": "gbp", "time_zone": "UTC",
-            "supported_currencies": [{ "currency_code": "gbp", "currency": { "symbol": "£" } }],
-        }))
-        .expect("a store");
+        let store = store("UTC", "en-GB");
         for (code, amount, expected) in [
             ("gbp", "7.5", "£7.50"),
             ("kwd", "1.235", "KWD 1.235"),

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use serde::Deserialize;
 
 use super::Pages;
-use super::client::{Failure, Origin};
+use super::client::{Client, Failure};
 use super::form;
 use super::locale::Locale;
 use super::page::{Frame, PageError, Section};
@@ -29,7 +29,7 @@ const NOTICES: &[(&str, &str)] = &[
 /// A logged-in person at a URL.
 #[derive(Debug, Clone)]
 pub(super) struct Visit {
-    pub(super) origin: Origin,
+    pub(super) api: Client,
     pub(super) user: User,
     pub(super) store: Store,
     /// The session's token, which every form carries.
@@ -41,7 +41,6 @@ pub(super) struct Visit {
     pub(super) today: Date,
 }
 
-/// The person.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct User {
     pub(super) email: String,
@@ -94,8 +93,8 @@ impl FromRequestParts<Pages> for Visit {
     type Rejection = PageError;
 
     async fn from_request_parts(parts: &mut Parts, pages: &Pages) -> Result<Self, PageError> {
-        let origin =
-            Origin::of(&parts.headers, parts.extensions.get::<middleware::Client>().copied());
+        let client = parts.extensions.get::<middleware::Client>().copied();
+        let api = Client::of(pages.api.clone(), &parts.headers, client);
         let path = parts.uri.path().to_owned();
         let parameters = Parameters::parse(parts.uri.query().unwrap_or_default().as_bytes());
         let log_in = || {
@@ -105,13 +104,13 @@ impl FromRequestParts<Pages> for Visit {
         };
         let token = form::token(&parts.headers).ok_or_else(log_in)?;
         let (user, stores) = tokio::join!(
-            pages.client.get_at(&origin, "/admin/users/me", "/user"),
-            pages.client.get_at::<Vec<Store>>(&origin, "/admin/stores", "/stores"),
+            api.get_at("/admin/users/me", "/user"),
+            api.get_at::<Vec<Store>>("/admin/stores", "/stores"),
         );
         let refused = |failure: Failure| {
             let is_unknown =
                 [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::NOT_FOUND];
-            if is_unknown.contains(&failure.status) { log_in() } else { PageError::failed(failure) }
+            if is_unknown.contains(&failure.status) { log_in() } else { failure.into() }
         };
         let user = user.map_err(refused)?;
         let store = stores.map_err(refused)?.into_iter().next();
@@ -122,10 +121,10 @@ impl FromRequestParts<Pages> for Visit {
             locale: Locale::default(),
             supported_currencies: Vec::new(),
         });
-        let origin = origin.writing(&store);
+        let api = api.writing(&store);
         let zone = TimeZone::get(&store.time_zone).unwrap_or(TimeZone::UTC);
         let today = zone.to_datetime(pages.clock.now().to_jiff()).date();
-        Ok(Self { origin, user, store, token, path, parameters, today })
+        Ok(Self { api, user, store, token, path, parameters, today })
     }
 }
 

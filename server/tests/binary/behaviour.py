@@ -19,6 +19,22 @@ def open_menus(browser, server):
     print("menus that give way to one another")
 
 
+def chart_values(browser, server):
+    """Over a chart, the values of the day under the pointer are shown as the page writes them."""
+    browser.open(server.url + "/app")
+    browser.wait("document.querySelector('.chart .u-over')")
+    browser.run("""
+        const over = document.querySelector('.chart .u-over');
+        const { left, top, width, height } = over.getBoundingClientRect();
+        const at = { bubbles: true, clientX: left + width / 2, clientY: top + height / 2 };
+        for (const name of ['mouseenter', 'mousemove']) over.dispatchEvent(new MouseEvent(name, at));
+    """)
+    browser.wait("[...document.querySelectorAll('.chart .tip')].some((tip) => !tip.hidden)")
+    shown = browser.run("return [...document.querySelectorAll('.chart .tip:not([hidden]) b')].map((own) => own.innerText)")
+    assert shown and any(character.isdigit() for value in shown for character in value), shown
+    print("the values under the pointer")
+
+
 def without_script(browser, server):
     """Without the script there is no room for a chart that nothing draws, and a choice has its button."""
     browser.cdp("Emulation.setScriptExecutionDisabled", {"value": True})

@@ -53,6 +53,7 @@ def walk(browser, server, axe, pictures):
     walks.check_and_back_up(browser, server)
     walks.fulfil_and_refund(browser, server)
     behaviour.open_menus(browser, server)
+    behaviour.chart_values(browser, server)
     behaviour.without_script(browser, server)
     walks.write_in_each_locale(browser, server)
     behaviour.press_twice(browser, server)

@@ -1,10 +1,11 @@
 //! The catalog: groupings, products with prices and costs, and a promotion to try.
 
-use super::{CostRise, CreatedProduct, Currencies, Places};
+use super::{CreatedProduct, Currencies, Places};
 use crate::DemoError;
 use crate::catalog::categories::{NewCategory, create_category};
 use crate::catalog::groupings::{NewCollection, create_collection, create_tag};
 use crate::catalog::{self, NewOption, NewProduct, NewVariant, ProductStatus};
+use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::goods::{CATEGORIES, COLLECTIONS, Good, Goods, PARASOL, TAGS};
 use crate::ids::{CategoryId, CollectionId, ProductId, ShippingProfileId, TagId, VariantId};
@@ -49,7 +50,8 @@ pub(super) struct ProductContext<'a> {
     pub(super) places: &'a Places,
     pub(super) profile: &'a ShippingProfileId,
     pub(super) currencies: Currencies,
-    pub(super) rise: CostRise,
+    /// When the cost of every product rose.
+    pub(super) rise: Timestamp,
 }
 
 /// Creates the products, in the order of the goods. The first product is the newest, so that lists start with the
@@ -87,7 +89,7 @@ pub(super) fn products(
     }
     for ((_, variant_id), good) in &created {
         for (valid_from, amount_minor) in
-            [(tx.now(), good.first_cost_minor), (context.rise.0, good.cost_minor)]
+            [(tx.now(), good.first_cost_minor), (context.rise, good.cost_minor)]
         {
             let (variant_id, currency) = (variant_id.clone(), context.currencies.gbp);
             let cost =

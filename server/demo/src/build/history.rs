@@ -3,7 +3,7 @@
 
 use super::customers::Customers;
 use super::orders::{self, Written};
-use super::{CostRise, Currencies, OrderContext, Places, carts, catalog, offers, places, sending};
+use super::{Currencies, OrderContext, Places, carts, catalog, offers, places, sending};
 use crate::calendar::Calendar;
 use crate::clock::Timestamp;
 use crate::database::Tx;
@@ -61,7 +61,7 @@ fn write_all(tx: &Tx<'_>, work: &Work) -> Result<Summary, DemoError> {
     let places = places::make(tx, zone, currencies)?;
     let (profile, ways) = sending::make(tx, &places, currencies)?;
     let groupings = catalog::groupings(tx)?;
-    let rise = CostRise(calendar.moved(Timestamp::from_millis(COST_RISE_MS))?);
+    let rise = calendar.moved(Timestamp::from_millis(COST_RISE_MS))?;
     let context = catalog::ProductContext { places: &places, profile: &profile, currencies, rise };
     let products = catalog::products(tx, goods, &groupings, &context)?;
     offers::make(tx, begins)?;
@@ -122,33 +122,32 @@ impl OrderHistory<'_> {
     fn follow(&self, tx: &Tx<'_>, what: Move, deliveries: &[Delivery]) -> Result<u64, DemoError> {
         match what {
             Move::Arrive(place) => {
-                deliveries.get(place).map_or(Ok(0), |delivery| self.arrive(tx, delivery))
+                deliveries.get(place).map_or(Ok(()), |delivery| self.arrive(tx, delivery))?;
             }
-            Move::Promise(place) => self.promise(tx, place),
-            Move::Pack(place) => self.pack(tx, place),
+            Move::Promise(place) => self.promise(tx, place)?,
+            Move::Pack(place) => self.pack(tx, place)?,
             Move::TakeBack(place, index) => {
                 let order =
                     self.plan.orders.get(place).and_then(|order| order.reversals.get(index));
-                let (Some(reversal), Some(written)) = (order, self.written.get(place)) else {
-                    return Ok(0);
-                };
-                take_back(tx, written, reversal)
+                if let (Some(reversal), Some(written)) = (order, self.written.get(place)) {
+                    return take_back(tx, written, reversal);
+                }
             }
         }
+        Ok(0)
     }
 
     fn places(&self) -> &Places {
         self.context.places
     }
 
-    fn arrive(&self, tx: &Tx<'_>, delivery: &Delivery) -> Result<u64, DemoError> {
+    fn arrive(&self, tx: &Tx<'_>, delivery: &Delivery) -> Result<(), DemoError> {
         let product = |place: usize| self.context.products.get(place);
         let pieces = delivery.pieces.iter();
         let pieces: Vec<(VariantId, i64)> = pieces
             .filter_map(|(place, pieces)| Some((product(*place)?.variant_id.clone(), *pieces)))
             .collect();
-        inventory::restock(tx, &self.places().warehouse, &pieces, ARRIVAL, None)?;
-        Ok(0)
+        Ok(inventory::restock(tx, &self.places().warehouse, &pieces, ARRIVAL, None)?)
     }
 
     /// Returns the goods of an order: line, product and pieces.
@@ -164,10 +163,10 @@ impl OrderHistory<'_> {
         goods.collect()
     }
 
-    fn promise(&self, tx: &Tx<'_>, place: usize) -> Result<u64, DemoError> {
+    fn promise(&self, tx: &Tx<'_>, place: usize) -> Result<(), DemoError> {
         let (Some(order), Some(written)) = (self.plan.orders.get(place), self.written.get(place))
         else {
-            return Ok(0);
+            return Ok(());
         };
         let goods = self.goods(place).into_iter();
         let quantities: Vec<LineQuantity> = goods
@@ -177,29 +176,23 @@ impl OrderHistory<'_> {
                 quantity,
             })
             .collect();
-        inventory::reserve(
-            tx,
-            &written.id,
-            &quantities,
-            self.places().channel(order.is_wholesale),
-        )?;
-        Ok(0)
+        let channel = self.places().channel(order.is_wholesale);
+        Ok(inventory::reserve(tx, &written.id, &quantities, channel)?)
     }
 
-    fn pack(&self, tx: &Tx<'_>, place: usize) -> Result<u64, DemoError> {
+    fn pack(&self, tx: &Tx<'_>, place: usize) -> Result<(), DemoError> {
         let (Some(parcel), Some(written)) = (self.parcels.get(place), self.written.get(place))
         else {
-            return Ok(0);
+            return Ok(());
         };
         if parcel.shipped_at.is_none() {
             fulfillment::fulfil_all(tx, &written.id, Some(&self.places().warehouse))?;
-            return Ok(0);
+            return Ok(());
         }
         let goods = self.goods(place).into_iter();
         let pieces: Vec<(InventoryItemId, i64)> =
             goods.map(|(_, product, quantity)| (product.item_id.clone(), quantity)).collect();
-        inventory::import_shipment(tx, &written.id, &self.places().warehouse, &pieces)?;
-        Ok(0)
+        Ok(inventory::import_shipment(tx, &written.id, &self.places().warehouse, &pieces)?)
     }
 }
 

@@ -111,10 +111,6 @@ pub(super) struct Buyer {
     pub(super) person: super::people::Person,
 }
 
-/// When the cost of every product rose: the middle day of the data, on the store's calendar.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct CostRise(pub(super) Timestamp);
-
 /// The inputs of orders.
 struct OrderContext<'a> {
     source: &'a Source,
@@ -123,5 +119,6 @@ struct OrderContext<'a> {
     places: &'a Places,
     ways: &'a Ways,
     currencies: Currencies,
-    rise: CostRise,
+    /// When the cost of every product rose: the middle day of the data, on the store's calendar.
+    rise: Timestamp,
 }

@@ -8,7 +8,7 @@ use crate::cart::contents::Item;
 use crate::cart::totals::{self, Charge};
 use crate::database::Tx;
 use crate::fulfillment::{self, ImportedFulfillment, Pieces};
-use crate::goods::Title;
+use crate::goods::charge_title;
 use crate::ids::{
     CaptureId, FulfillmentId, OrderAddressId, OrderId, OrderLineId, OrderShippingMethodId,
     OrderTransactionId, PaymentCollectionId, PaymentId, PaymentSessionId,
@@ -39,9 +39,6 @@ pub(super) fn write(
     let (at, at_ms) = (order.at, order.at.as_millis());
     let mut seed = Seed::of("order", index);
     let id = OrderId::seeded(at_ms, seed.id());
-    // Orders that have not shipped by the end of the history are packed later, by fulfillment steps, because they have
-    // reservations.
-    let has_left = parcel.shipped_at.is_some();
     let mut lines = Vec::with_capacity(order.lines.len());
     for planned in &order.lines {
         let line_id = OrderLineId::seeded(at_ms, seed.id());
@@ -53,7 +50,8 @@ pub(super) fn write(
         paid_minor = add(paid_minor, line.amounts.total)?;
     }
     let line_ids: Vec<OrderLineId> = lines.iter().map(|line| line.id.clone()).collect();
-    let pieces = pieces(&lines);
+    let pieces = |line: &OrderLine| Pieces { line_id: line.id.clone(), quantity: line.quantity };
+    let pieces: Vec<Pieces> = lines.iter().map(pieces).collect();
     let address = address(order, buyer, OrderAddressId::seeded(at_ms, seed.id()));
     let new = NewOrder {
         id: id.clone(),
@@ -92,9 +90,9 @@ pub(super) fn write(
     };
     payments::import(tx, &payment)?;
     orders::import(tx, &id, &so_far(parcel, paid_minor))?;
-    if let (Some(packed_at), Some(shipped_at), true) =
-        (parcel.packed_at, parcel.shipped_at, has_left)
-    {
+    // Orders that have not shipped by the end of the history are packed later, by fulfillment steps, because they have
+    // reservations.
+    if let (Some(packed_at), Some(shipped_at)) = (parcel.packed_at, parcel.shipped_at) {
         let parcel = ImportedFulfillment {
             id: FulfillmentId::seeded(packed_at.as_millis(), seed.id()),
             order_id: id.clone(),
@@ -108,12 +106,6 @@ pub(super) fn write(
         fulfillment::import(&tx.at(packed_at), parcel)?;
     }
     Ok(Written { id, payment_id, line_ids })
-}
-
-fn pieces(lines: &[OrderLine]) -> Vec<Pieces> {
-    let pieces =
-        lines.iter().map(|line| Pieces { line_id: line.id.clone(), quantity: line.quantity });
-    pieces.collect()
 }
 
 /// Returns the progress of an order. Orders that have not shipped are packed later, by fulfillment steps.
@@ -137,19 +129,20 @@ fn line(
     id: OrderLineId,
     parcel: &Parcel,
 ) -> Result<OrderLine, DemoError> {
-    let Charged { amounts, taxes } = charge(order, planned.unit_minor, planned.quantity)?;
+    let (amounts, taxes) = charge(order, planned.unit_minor, planned.quantity)?;
     let good = planned
         .good
         .and_then(|place| Some((context.goods.all.get(place)?, context.products.get(place)?)));
     let (item, unit_cost_minor) = match good {
         Some((good, product)) => {
-            let is_late = order.at >= context.rise.0;
+            let is_late = order.at >= context.rise;
             let unit_cost_minor = if is_late { good.cost_minor } else { good.first_cost_minor };
             (product.item(good), Some(unit_cost_minor))
         }
-        None => {
-            (Item { title: Title::of(context.source, planned.product), ..Item::default() }, Some(0))
-        }
+        None => (
+            Item { title: charge_title(context.source, planned.product), ..Item::default() },
+            Some(0),
+        ),
     };
     let of = |at: Option<crate::clock::Timestamp>| {
         at.filter(|_| parcel.shipped_at.is_some()).map_or(0, |_| planned.quantity)
@@ -183,7 +176,7 @@ fn method(
     id: OrderShippingMethodId,
 ) -> Result<ShippingMethod, DemoError> {
     let (name, amount_minor) = order.shipping;
-    let Charged { amounts, taxes } = charge(order, amount_minor, 1)?;
+    let (amounts, taxes) = charge(order, amount_minor, 1)?;
     Ok(ShippingMethod {
         id,
         shipping_option_id: Some(context.ways.of(order.place.region).clone()),
@@ -198,17 +191,12 @@ fn method(
     })
 }
 
-struct Charged {
-    amounts: totals::Amounts,
-    taxes: Vec<TaxLine>,
-}
-
-/// Returns the charge of a line with the tax of its order's country and time. Untaxed countries have no tax line.
+/// Returns the amounts of a line and the taxes of its order's country and time. Untaxed countries have no tax line.
 fn charge(
     order: &PlannedOrder,
     unit_price_minor: i64,
     quantity: i64,
-) -> Result<Charged, DemoError> {
+) -> Result<(totals::Amounts, Vec<TaxLine>), DemoError> {
     let rate = order.place.country.map(|country| (country, order.vat_ppm()));
     let rates_ppm = rate.map(|(_, rate)| rate.unwrap_or(0)).into_iter().collect();
     let charge = Charge {
@@ -231,7 +219,7 @@ fn charge(
             province: None,
         }
     });
-    Ok(Charged { amounts: totals.amounts, taxes: taxes.collect() })
+    Ok((totals.amounts, taxes.collect()))
 }
 
 fn address(order: &PlannedOrder, buyer: &Buyer, id: OrderAddressId) -> Address {

@@ -27,7 +27,6 @@ const MORE_EUROPE: &[&str] = &[
     "ro", "rs", "si", "sk", "sm", "ua", "va",
 ];
 
-/// Creates the store.
 pub(super) fn make(tx: &Tx<'_>, zone: &str, currencies: Currencies) -> Result<Places, DemoError> {
     let web_shop = channel(tx, "Web shop", "Everybody who shops on the web.")?;
     let wholesale = channel(tx, "Wholesale", "Shops that order in large quantities.")?;
@@ -104,10 +103,8 @@ fn warehouse(tx: &Tx<'_>) -> Result<crate::ids::StockLocationId, DemoError> {
         ..LocationAddress::default()
     };
     let name = "Warehouse".to_owned();
-    Ok(inventory::create_location(
-        tx,
-        NewLocation { name, address, metadata: Metadata::default() },
-    )?)
+    let warehouse = NewLocation { name, address, metadata: Metadata::default() };
+    Ok(inventory::create_location(tx, warehouse)?)
 }
 
 /// Returns the countries of each region: Britain, Europe, and all others.
@@ -120,14 +117,10 @@ fn countries() -> [Vec<String>; 3] {
     let european: BTreeSet<&str> =
         of(RegionKind::Europe).chain(MORE_EUROPE.iter().copied()).collect();
     let all = COUNTRIES.iter().map(|country| country.iso_2);
-    let other = all.filter(|country| !british.contains(country) && !european.contains(country));
-    let owned = |country: &str| country.to_owned();
-    let other = other.map(owned).collect();
-    [
-        british.iter().copied().map(owned).collect(),
-        european.iter().copied().map(owned).collect(),
-        other,
-    ]
+    let is_other = |country: &&str| !british.contains(country) && !european.contains(country);
+    let other: Vec<&str> = all.filter(is_other).collect();
+    [british.into_iter().collect(), european.into_iter().collect(), other]
+        .map(|own: Vec<&str>| own.into_iter().map(str::to_owned).collect())
 }
 
 /// Creates British VAT at home, and a zero rate abroad.

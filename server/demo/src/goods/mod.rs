@@ -144,19 +144,14 @@ impl Goods {
     }
 }
 
-/// The titles of charges that are not products.
-pub(super) struct Title;
-
-impl Title {
-    /// Returns the title of a custom line.
-    pub(super) fn of(source: &Source, product: usize) -> String {
-        let product = source.products.get(product);
-        let text = product.map_or("", |product| {
-            if product.description.is_empty() { &product.code } else { &product.description }
-        });
-        let title = titles::title(text);
-        if title.is_empty() { "Charge".to_owned() } else { title }
-    }
+/// Returns the title of a charge that is not a product.
+pub(super) fn charge_title(source: &Source, product: usize) -> String {
+    let product = source.products.get(product);
+    let text = product.map_or("", |product| {
+        if product.description.is_empty() { &product.code } else { &product.description }
+    });
+    let title = titles::title(text);
+    if title.is_empty() { "Charge".to_owned() } else { title }
 }
 
 /// Returns whether a code is merchandise: five digits, then letters for a colour or design.
@@ -211,10 +206,8 @@ impl<'a> Sales<'a> {
                 invoice.lines.iter().filter(|line| line.quantity > 0 && line.price_mills > 0)
             {
                 let Some(sold) = sold.get_mut(line.product) else { continue };
-                let sold = sold.get_or_insert_with(|| Sold {
-                    first_ms: invoice.at.as_millis(),
-                    prices: BTreeMap::new(),
-                });
+                let first_ms = invoice.at.as_millis();
+                let sold = sold.get_or_insert_with(|| Sold { first_ms, prices: BTreeMap::new() });
                 let price = sold.prices.entry(line.price_mills).or_default();
                 *price = (price.0.saturating_add(1), invoice.at.as_millis());
             }

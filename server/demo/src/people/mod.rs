@@ -15,15 +15,11 @@ const WITHOUT_ACCOUNT_ONE_OF: i64 = 3;
 /// A customer of the demo store.
 #[derive(Debug, Clone)]
 pub(super) struct Person {
-    /// Given name.
     pub(super) first_name: &'static str,
-    /// Family name.
     pub(super) last_name: &'static str,
     /// The company, of wholesale customers.
     pub(super) company: Option<String>,
-    /// The e-mail address.
     pub(super) email: String,
-    /// Whether they have an account.
     pub(super) has_account: bool,
     /// Street and number.
     pub(super) street: String,
@@ -41,17 +37,18 @@ impl Person {
 
     /// Returns the guest of an invoice without a customer number.
     pub(super) fn guest(invoice: &str, place: &CountryEntry) -> Self {
-        let key =
-            invoice.bytes().fold(0_u64, |key, byte| key.wrapping_mul(31).wrapping_add(byte.into()));
-        Self::new(Seed::of("guest", key), (&format!("guest{invoice}"), false), false, place)
+        let seed = Seed::of_text("guest", invoice);
+        Self::new(seed, (&format!("guest{invoice}"), false), false, place)
     }
 
     fn new(mut seed: Seed, account: (&str, bool), is_company: bool, place: &CountryEntry) -> Self {
         let (mark, has_account) = account;
-        let first_name = seed.pick(names::FIRST).copied().unwrap_or("Alex");
-        let last_name = seed.pick(names::LAST).copied().unwrap_or("Example");
-        let trade = seed.pick(names::TRADES).copied().unwrap_or("Gifts");
-        let street = seed.pick(names::STREETS).copied().unwrap_or("High Street");
+        let one_of = |names: &'static str| {
+            let names: Vec<&str> = names.split(", ").collect();
+            seed.pick(&names).copied().unwrap_or_default()
+        };
+        let [first_name, last_name, trade, street] =
+            [names::FIRST, names::LAST, names::TRADES, names::STREETS].map(one_of);
         let (city, postal_code) = seed.pick(place.cities).copied().unwrap_or(("", ""));
         let mail = |name: &str| name.to_ascii_lowercase().replace('\'', "");
         Self {

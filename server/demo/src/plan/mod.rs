@@ -64,7 +64,6 @@ pub(super) struct Plan {
 pub(super) struct PlannedCustomer {
     /// The destination of their last order.
     pub(super) place: &'static CountryEntry,
-    /// Whether they are a wholesaler.
     pub(super) is_wholesale: bool,
     /// The time of their first order.
     pub(super) since: Timestamp,
@@ -83,7 +82,6 @@ pub(super) struct PlannedOrder {
     pub(super) customer: Option<u32>,
     /// The destination.
     pub(super) place: &'static CountryEntry,
-    /// Whether the customer is a wholesaler.
     pub(super) is_wholesale: bool,
     pub(super) lines: Vec<PlannedLine>,
     /// The name and the price of shipping.
@@ -99,7 +97,6 @@ pub(super) struct PlannedLine {
     pub(super) good: Option<usize>,
     /// The index of its product in the data.
     pub(super) product: usize,
-    /// Pieces.
     pub(super) quantity: i64,
     /// The price of one piece in pence.
     pub(super) unit_minor: i64,
@@ -140,7 +137,6 @@ impl PlannedOrder {
     }
 }
 
-/// Computes the plan.
 pub(super) fn plan(source: &Source, goods: &Goods, calendar: &Calendar) -> Result<Plan, PlanError> {
     let mut plan = Plan::default();
     let wholesalers = wholesalers(source, goods);

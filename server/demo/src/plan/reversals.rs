@@ -137,15 +137,10 @@ impl RemainingOrders {
             return Ok(Vec::new());
         }
         let net_minor = multiply(pieces, unit_minor)?;
-        let earlier: Vec<usize> = self
-            .of_customer
-            .get(&customer)
-            .map_or(&[][..], Vec::as_slice)
-            .iter()
-            .rev()
-            .copied()
-            .filter(|place| orders.get(*place).is_some_and(|order| order.at <= returned_line.at))
-            .collect();
+        let is_earlier =
+            |place: &usize| orders.get(*place).is_some_and(|order| order.at <= returned_line.at);
+        let own = self.of_customer.get(&customer).into_iter().flatten().rev().copied();
+        let earlier: Vec<usize> = own.filter(is_earlier).collect();
         let whole = |of| move |order: &usize| Part { order: *order, of, net_minor };
         let is_worth = |order: &usize| {
             let left = self.left.get(*order);
@@ -239,13 +234,8 @@ impl RemainingOrders {
             PartOf::Discount => {}
         }
         if order.reversals.last().is_none_or(|last| last.number != invoice.number) {
-            let (returned, refund_minor) = (Vec::new(), 0);
-            order.reversals.push(Reversal {
-                number: invoice.number.clone(),
-                at,
-                returned,
-                refund_minor,
-            });
+            let (number, returned) = (invoice.number.clone(), Vec::new());
+            order.reversals.push(Reversal { number, at, returned, refund_minor: 0 });
         }
         let Some(reversal) = order.reversals.last_mut() else { return Ok(()) };
         reversal.refund_minor = add(reversal.refund_minor, gross_minor)?;

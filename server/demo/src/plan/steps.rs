@@ -15,13 +15,9 @@ const DONE_MS: i64 = 14 * DAY_MS;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::struct_field_names, reason = "each field is a time")]
 pub(crate) struct Parcel {
-    /// When it is packed.
     pub(crate) packed_at: Option<Timestamp>,
-    /// When it leaves.
     pub shipped_at: Option<Timestamp>,
-    /// When it arrives.
     pub delivered_at: Option<Timestamp>,
-    /// When its order is completed.
     pub completed_at: Option<Timestamp>,
 }
 
@@ -66,11 +62,7 @@ pub(crate) fn moves(
 /// Returns when a parcel is packed, shipped and delivered: some hours and days after the order, and before any part of
 /// it is returned.
 pub(crate) fn parcel(order: &PlannedOrder, ends: Timestamp) -> Parcel {
-    let key = order
-        .number
-        .bytes()
-        .fold(0_u64, |key, byte| key.wrapping_mul(31).wrapping_add(byte.into()));
-    let mut seed = Seed::of("parcel", key);
+    let mut seed = Seed::of_text("parcel", &order.number);
     let (quickest_days, slowest_days): (i64, i64) = match order.place.region {
         RegionKind::Britain => (1, 3),
         RegionKind::Europe => (3, 6),

@@ -93,11 +93,9 @@ type Change = (Timestamp, usize, i64);
 fn months(plan: &Plan) -> BTreeMap<(i16, i8), Vec<Change>> {
     let mut changes = Vec::new();
     for order in &plan.orders {
+        let sold = order.lines.iter();
         changes.extend(
-            order
-                .lines
-                .iter()
-                .filter_map(|line| Some((order.at, line.good?, line.quantity.saturating_neg()))),
+            sold.filter_map(|line| Some((order.at, line.good?, line.quantity.saturating_neg()))),
         );
         for reversal in &order.reversals {
             changes.extend(reversal.returned.iter().filter_map(|(line, pieces)| {

@@ -18,7 +18,6 @@ const LINES: &[u8] = include_bytes!("../../../../fixtures/online-retail/lines.cs
 /// How many invoices late a line may come after the first line of the next invoice.
 const OVERLAP: usize = 2;
 
-/// The data.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Source {
     /// The products, most used first; a stock code can occur more than once.
@@ -42,7 +41,6 @@ pub(super) struct SourceProduct {
 pub(super) struct Invoice {
     /// The number, with the letter for its kind.
     pub(super) number: String,
-    /// The time.
     pub(super) at: Timestamp,
     /// The customer's number; none if unknown.
     pub(super) customer: Option<u32>,
@@ -70,11 +68,7 @@ pub(super) enum SourceError {
     Csv(#[from] csv::Error),
     /// A field is invalid.
     #[error("the retail data has `{value}` as {field}")]
-    Field {
-        /// The column.
-        field: &'static str,
-        value: String,
-    },
+    Field { field: &'static str, value: String },
 }
 
 /// Reads the data, or only its first invoices.

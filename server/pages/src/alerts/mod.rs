@@ -4,12 +4,9 @@
 mod preview;
 
 use askama::Template;
-use axum::extract::State;
-use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Pages;
 use super::client::Failure;
 use super::form::Form;
 use super::page::{Frame, PageError, PageResult, Section, respond, show};
@@ -27,13 +24,11 @@ struct NewAlertPage {
     frame: Frame,
     metrics: Vec<MetricChoice>,
     metric: String,
-    name: String,
     condition: String,
+    /// The input.
+    sent: Parameters,
     granularities: Vec<Choice>,
     severities: Vec<Choice>,
-    email: String,
-    url: String,
-    secret: String,
     refusal: Option<String>,
     /// The metric over the last 90 days, and where the condition would have fired.
     preview: Preview,
@@ -46,37 +41,32 @@ struct MetricChoice {
 }
 
 /// Shows the form, with the history of the metric in the URL.
-pub(super) async fn show_new_alert(visit: Visit, State(pages): State<Pages>) -> PageResult {
+pub(super) async fn show_new_alert(visit: Visit) -> PageResult {
     PageError::unless(visit.edits_metrics())?;
-    let sent = visit.parameters.clone();
-    show(&page(&pages, &visit, (&sent, false), None).await?)
+    show(&page(&visit, (&visit.parameters, false), None).await?)
 }
 
 async fn page(
-    pages: &Pages,
     visit: &Visit,
     (sent, is_tried): (&Parameters, bool),
     refusal: Option<String>,
 ) -> Result<NewAlertPage, PageError> {
     let path = "/admin/metrics/definitions?state=active&limit=200&order=name";
-    let metrics = pages.client.get_at(&visit.origin, path, "/metrics").await;
-    let metrics = metrics.map_err(PageError::failed)?;
+    let metrics = visit.api.get_at(path, "/metrics").await?;
     let metric = sent.text("metric");
     let mut refusal = refusal;
     let mut preview = Preview { chart: None, notified_at: None };
     if !metric.is_empty() {
-        match preview::read(pages, visit, (sent, is_tried), granularity(sent)).await {
+        match preview::read(visit, (sent, is_tried), granularity(sent)).await {
             Ok(own) => preview = own,
             Err(failure) => refusal = refusal.or(Some(failure.message)),
         }
     }
     let condition = sent.text("condition");
-    let text = |name| sent.text(name).to_owned();
     Ok(NewAlertPage {
         frame: visit.frame(Section::Alerts, "New alert"),
         metrics,
         metric: metric.to_owned(),
-        name: text("name"),
         condition: if condition.is_empty() && !metric.is_empty() {
             format!("{metric} < 50% * trailing(avg({metric} per day), 28 days)")
         } else {
@@ -84,9 +74,7 @@ async fn page(
         },
         granularities: choices(GRANULARITIES, sent.text("granularity")),
         severities: choices(SEVERITIES, sent.text("severity")),
-        email: text("email"),
-        url: text("url"),
-        secret: text("secret"),
+        sent: sent.clone(),
         refusal,
         preview,
     })
@@ -116,9 +104,7 @@ fn channels(fields: &Parameters) -> Vec<Value> {
 struct MadeAlertPage {
     frame: Frame,
     alert: MadeAlert,
-    days: u32,
-    would_have_fired: u32,
-    at: Vec<String>,
+    backtest: Backtest,
 }
 
 #[derive(Debug, Deserialize)]
@@ -134,7 +120,7 @@ struct MadeAlert {
     condition: String,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 struct Backtest {
     days: u32,
     would_have_fired: u32,
@@ -142,14 +128,10 @@ struct Backtest {
 }
 
 /// Shows when an alert would have fired, or saves it.
-pub(super) async fn add_alert(
-    visit: Visit,
-    State(pages): State<Pages>,
-    Form(fields): Form,
-) -> PageResult {
+pub(super) async fn add_alert(visit: Visit, Form(fields): Form) -> PageResult {
     if fields.text("action") == "try" {
         PageError::unless(visit.edits_metrics())?;
-        let page = page(&pages, &visit, (&fields, true), None).await?;
+        let page = page(&visit, (&fields, true), None).await?;
         return if page.refusal.is_some() { respond(super::REFUSED, &page) } else { show(&page) };
     }
     let mut body = json!({
@@ -161,19 +143,17 @@ pub(super) async fn add_alert(
         members.insert("channels".to_owned(), channels.into());
     }
     let path = "/admin/metrics/alerts";
-    let made: Result<MadeAnswer, Failure> = pages.client.post(&visit.origin, path, &body).await;
+    let made: Result<MadeAnswer, Failure> = visit.api.post(path, &body).await;
     match made {
         Ok(made) => {
-            let Backtest { days, would_have_fired, at } =
-                made.backtest.unwrap_or(Backtest { days: 0, would_have_fired: 0, at: Vec::new() });
-            let at = at.iter().map(|at| visit.store.moment(at)).collect();
+            let mut backtest = made.backtest.unwrap_or_default();
+            backtest.at = backtest.at.iter().map(|at| visit.store.moment(at)).collect();
             let frame = visit.frame(Section::Alerts, made.alert.name.clone());
-            show(&MadeAlertPage { frame, alert: made.alert, days, would_have_fired, at })
+            show(&MadeAlertPage { frame, alert: made.alert, backtest })
         }
-        Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
         Err(failure) => {
-            let refusal = Some(failure.message);
-            let page = page(&pages, &visit, (&fields, false), refusal).await?;
+            let refusal = Some(failure.permitted()?.message);
+            let page = page(&visit, (&fields, false), refusal).await?;
             respond(super::REFUSED, &page)
         }
     }

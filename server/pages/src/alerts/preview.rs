@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::super::client::Failure;
 use super::super::figures::{Answer, Chart, Line};
 use super::super::metrics::one;
-use super::super::range::{Preset, Range};
+use super::super::parameters::Parameters;
+use super::super::range::Range;
 use super::super::visit::Visit;
-use super::super::{Pages, parameters::Parameters};
 
 /// A condition over the last 90 days.
 #[derive(Debug)]
@@ -23,23 +23,19 @@ pub(super) struct Preview {
 
 /// Computes a metric over the last 90 days, and where a condition on it would have fired.
 pub(super) async fn read(
-    pages: &Pages,
     visit: &Visit,
     (sent, is_tried): (&Parameters, bool),
     granularity: &'static str,
 ) -> Result<Preview, Failure> {
-    let mut question = Range::of_preset(visit, Preset::Days90).question();
-    question.insert("granularity".to_owned(), granularity.into());
-    let mut about = question.clone();
-    about.insert("metrics".to_owned(), vec![sent.text("metric")].into());
-    let answer = one(pages, visit, Value::Object(about)).await?;
+    let mut range = Range::last_90_days(visit);
+    range.granularity = granularity;
+    let answer = one(visit, range.question("metrics", vec![sent.text("metric")])).await?;
     let zone = (&visit.store, granularity);
     let mut chart = Chart::of(("Value", &answer), None, zone);
     if !is_tried {
         return Ok(Preview { chart: Some(chart), notified_at: None });
     }
-    question.insert("formula".to_owned(), sent.text("condition").into());
-    let condition = one(pages, visit, Value::Object(question)).await?;
+    let condition = one(visit, range.question("formula", sent.text("condition"))).await?;
     let notified_at = notifications(&condition.series);
     chart.lines.push(Line::marks("It tells", &answer.series, &notified_at));
     let notified_at =

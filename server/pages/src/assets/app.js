@@ -76,7 +76,7 @@ function tip(data) {
       for (const line of data.lines) {
         const row = document.createElement("div");
         const value = document.createElement("b");
-        value.textContent = line.shown[idx] ?? "–";
+        value.textContent = line.formatted[idx] ?? "–";
         row.append(value, ` ${line.name}`);
         box.append(row);
       }

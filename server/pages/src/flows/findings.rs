@@ -19,7 +19,6 @@ pub(super) const EXAMPLE: &str = r#"{
   }
 }"#;
 
-/// A finding of the API.
 #[derive(Debug, Deserialize)]
 pub(super) struct Finding {
     /// The key of the step; none for the draft as a whole.

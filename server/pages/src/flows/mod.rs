@@ -4,16 +4,14 @@ mod findings;
 mod step;
 
 use askama::Template;
-use axum::extract::State;
-use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::REFUSED;
 use super::client::{segment, target};
 use super::form::Form;
 use super::page::{Frame, PageError, PageResult, Section, go, respond, show};
 use super::visit::Visit;
-use super::{Pages, REFUSED};
 use crate::http::Path;
 use findings::{LocatedFinding, Step};
 pub(super) use step::{show_step, take_step};
@@ -64,7 +62,6 @@ struct Validation {
 
 /// A flow whose draft is being edited.
 struct Edited<'a> {
-    pages: &'a Pages,
     visit: &'a Visit,
     api: String,
     page: String,
@@ -74,12 +71,8 @@ struct Edited<'a> {
 }
 
 /// Shows the draft with its findings.
-pub(super) async fn show_draft(
-    visit: Visit,
-    State(pages): State<Pages>,
-    Path(id): Path<String>,
-) -> PageResult {
-    let (edited, draft) = Edited::read(&pages, &visit, &id).await?;
+pub(super) async fn show_draft(visit: Visit, Path(id): Path<String>) -> PageResult {
+    let (edited, draft) = Edited::read(&visit, &id).await?;
     let text = serde_json::to_string_pretty(&draft).unwrap_or_default();
     // In a draft without steps everything is wrong, which does not help a beginner.
     let is_begun =
@@ -92,11 +85,10 @@ pub(super) async fn show_draft(
 /// Checks a draft, or saves it.
 pub(super) async fn take_draft(
     visit: Visit,
-    State(pages): State<Pages>,
     Path(id): Path<String>,
     Form(typed): Form,
 ) -> PageResult {
-    let (edited, _) = Edited::read(&pages, &visit, &id).await?;
+    let (edited, _) = Edited::read(&visit, &id).await?;
     let text = typed.raw("draft").to_owned();
     let draft = match serde_json::from_str::<Value>(&text) {
         Ok(draft) => draft,
@@ -110,35 +102,28 @@ pub(super) async fn take_draft(
         return show(&edited.page(text, checked));
     }
     let body = json!({ "draft": draft });
-    match pages.client.post::<Value>(&visit.origin, &edited.api, &body).await {
+    match visit.api.post::<Value>(&edited.api, &body).await {
         Ok(_) => go(&format!("{}/draft?done=saved", edited.page)),
-        Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
-        Err(failure) => respond(REFUSED, &edited.page(text, Err(failure.message))),
+        Err(failure) => respond(REFUSED, &edited.page(text, Err(failure.permitted()?.message))),
     }
 }
 
 impl<'a> Edited<'a> {
     /// Reads a flow, for users who may change it.
-    async fn read(
-        pages: &'a Pages,
-        visit: &'a Visit,
-        id: &str,
-    ) -> Result<(Self, Value), PageError> {
+    async fn read(visit: &'a Visit, id: &str) -> Result<(Self, Value), PageError> {
         PageError::unless(visit.runs_store())?;
         let api = format!("/admin/flows/{}", segment(id));
-        let flow = pages.client.get_at(&visit.origin, &api, "/flow").await;
-        let Flow { name, draft } = flow.map_err(PageError::failed)?;
+        let Flow { name, draft } = visit.api.get_at(&api, "/flow").await?;
         let page = format!("/app/flows/{}", segment(id));
         let steps = draft.get("buttons").and_then(Value::as_object);
         let keys = steps.into_iter().flat_map(Map::keys).cloned().collect();
-        Ok((Self { pages, visit, api, page, name, keys }, draft))
+        Ok((Self { visit, api, page, name, keys }, draft))
     }
 
     /// Asks the API for the findings of a draft, and locates them in the text.
     async fn check(&self, draft: &Value, text: &str) -> Result<Option<Checked>, String> {
         let (path, body) = (format!("{}/validate", self.api), json!({ "draft": draft }));
-        let (client, origin) = (&self.pages.client, &self.visit.origin);
-        let validation = client.post_at(origin, &path, &body, "/validation").await;
+        let validation = self.visit.api.post_at(&path, &body, "/validation").await;
         let Validation { errors, warnings } = validation.map_err(|failure| failure.message)?;
         let located = |all: Vec<findings::Finding>| -> Vec<LocatedFinding> {
             all.into_iter().map(|own| own.located(text)).collect()

@@ -4,11 +4,9 @@ mod requests;
 mod upkeep;
 
 use askama::Template;
-use axum::extract::State;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Pages;
 use super::client::target;
 use super::page::{Frame, PageResult, Part, Section, show};
 use super::visit::Visit;
@@ -75,15 +73,14 @@ struct Cache {
     evictions: Value,
 }
 
-/// Shows the state of the server.
-pub(super) async fn show_health(visit: Visit, State(pages): State<Pages>) -> PageResult {
+pub(super) async fn show_health(visit: Visit) -> PageResult {
     let (ready, server, requests, waiting, performance, cache) = tokio::join!(
-        pages.client.get::<Value>(&visit.origin, "/health/ready"),
-        pages.client.get_at(&visit.origin, "/admin/server", "/server"),
-        requests::read(&pages.client, &visit.origin),
-        read_waiting(&pages, &visit),
-        pages.client.get_at(&visit.origin, "/admin/metrics/performance", "/performance"),
-        pages.client.get_at(&visit.origin, "/admin/metrics/cache", "/cache"),
+        visit.api.get::<Value>("/health/ready"),
+        visit.api.get_at("/admin/server", "/server"),
+        requests::read(&visit.api),
+        read_waiting(&visit),
+        visit.api.get_at("/admin/metrics/performance", "/performance"),
+        visit.api.get_at("/admin/metrics/cache", "/cache"),
     );
     show(&HealthPage {
         frame: visit.frame(Section::Health, "Health"),
@@ -99,11 +96,11 @@ pub(super) async fn show_health(visit: Visit, State(pages): State<Pages>) -> Pag
 }
 
 /// Counts the outgoing deliveries by state.
-async fn read_waiting(pages: &Pages, visit: &Visit) -> Part<Vec<DeliveryCount>> {
+async fn read_waiting(visit: &Visit) -> Part<Vec<DeliveryCount>> {
     let mut waiting = Vec::new();
     for (state, label) in STATES {
-        let path = target("/admin/webhook-deliveries", &[("status", state), ("limit", "1")]);
-        let count = pages.client.get_at(&visit.origin, &path, "/count").await?;
+        let path = target("/admin/webhook-deliveries", &[("status", *state), ("limit", "1")]);
+        let count = visit.api.get_at(&path, "/count").await?;
         waiting.push(DeliveryCount {
             label,
             count,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use axum::http::Method;
 
-use crate::client::{Client, Failure, Origin};
+use crate::client::{Client, Failure};
 use crate::page::Part;
 
 /// Limit: routes listed.
@@ -30,10 +30,10 @@ pub(super) struct Route {
 }
 
 /// Reads the server's request metrics.
-pub(super) async fn read(client: &Client, origin: &Origin) -> Part<Requests> {
-    let (_, body) = client.send(origin, (Method::GET, "/metrics"), None).await?;
-    let text = String::from_utf8(body).map_err(|_other| Failure::unreadable())?;
-    Ok(of(&text))
+pub(super) async fn read(client: &Client) -> Part<Requests> {
+    let (_, body) = client.send(Method::GET, "/metrics", None).await?;
+    let text = std::str::from_utf8(&body).map_err(|_other| Failure::unreadable())?;
+    Ok(of(text))
 }
 
 fn of(text: &str) -> Requests {

@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use axum::extract::State;
-use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::Pages;
 use crate::form::Form;
 use crate::page::{PageError, PageResult, go};
 use crate::store::Store;
@@ -124,23 +121,17 @@ impl Backup {
     }
 }
 
-/// Does the work of a button.
-pub(crate) async fn do_work(
-    visit: Visit,
-    State(pages): State<Pages>,
-    Form(fields): Form,
-) -> PageResult {
+pub(crate) async fn do_work(visit: Visit, Form(fields): Form) -> PageResult {
     let path = match fields.text("action") {
         "check" => "/admin/server/check",
         "back-up" => "/admin/server/backups",
         _ => return Err(visit.missing()),
     };
     let body = json!({});
-    let work = pages.client.post::<Value>(&visit.origin, path, &body);
+    let work = visit.api.post::<Value>(path, &body);
     match tokio::time::timeout(WAIT_LIMIT, work).await {
         Ok(Ok(_)) => go("/app/health?done=done#upkeep"),
-        Ok(Err(failure)) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
-        Ok(Err(failure)) => Err(PageError::refused_change(failure, PAGE)),
+        Ok(Err(failure)) => Err(PageError::refused_change(&failure.permitted()?, PAGE)),
         Err(_late) => go("/app/health?done=begun#upkeep"),
     }
 }

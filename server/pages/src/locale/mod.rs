@@ -13,7 +13,6 @@ use super::decimal;
 pub(super) use table::CHOICES;
 use table::{ALL, Conventions, ENGLISH, Symbol};
 
-/// The locale of the store.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Locale(&'static Conventions);
 

@@ -21,7 +21,6 @@ pub(crate) const CHOICES: &[(&str, &str)] = &[
     ("sv-SE", "Swedish, Sweden: 1 234,50 kr, 2027-01-31"),
 ];
 
-/// The conventions of a locale.
 #[derive(Debug)]
 pub(super) struct Conventions {
     pub(super) tag: &'static str,

@@ -3,18 +3,16 @@
 //! Each metric is changed by the route for a single one, with its rules: a metric used by others is not archived before them.
 
 use askama::Template;
-use axum::extract::State;
 use axum::http::{Method, StatusCode};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{Metric, read};
+use super::{Metric, change_state, read};
+use crate::REFUSED;
 use crate::client::{Failure, segment};
 use crate::form::Form;
 use crate::page::{Frame, PageError, PageResult, Section, respond, show};
 use crate::visit::Visit;
-use crate::{Pages, REFUSED};
 
-/// A change of a metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Change {
     State(&'static str),
@@ -87,11 +85,7 @@ struct UnaskedPage {
 }
 
 /// Changes the metrics that were selected.
-pub(crate) async fn change_metrics(
-    visit: Visit,
-    State(pages): State<Pages>,
-    Form(fields): Form,
-) -> PageResult {
+pub(crate) async fn change_metrics(visit: Visit, Form(fields): Form) -> PageResult {
     PageError::unless(visit.edits_metrics())?;
     let frame = visit.frame(Section::Metrics, "Change of metrics");
     let back = visit.address_with(&[("done", "")]);
@@ -103,20 +97,20 @@ pub(crate) async fn change_metrics(
     let Some(change) = change.filter(|_| !keys.is_empty()) else {
         return respond(REFUSED, &UnaskedPage { frame, back });
     };
-    let outcomes = change_all(&pages, &visit, &keys, &change).await;
+    let outcomes = change_all(&visit, &keys, &change).await;
     let done = outcomes.iter().filter(|own| own.failure.is_none()).count();
     show(&BulkPage { frame, done, outcomes, back })
 }
 
 /// Changes metrics. A metric that others block is tried again after them, as long as that makes progress.
-async fn change_all(pages: &Pages, visit: &Visit, keys: &[&str], change: &Change) -> Vec<Outcome> {
+async fn change_all(visit: &Visit, keys: &[&str], change: &Change) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     let mut open: Vec<&str> = keys.to_vec();
     while !open.is_empty() {
         let mut refused = Vec::new();
         let before = outcomes.len();
         for key in open {
-            let outcome = change_one(pages, visit, key, change).await;
+            let outcome = change_one(visit, key, change).await;
             if outcome.failure.is_some() { refused.push(outcome) } else { outcomes.push(outcome) }
         }
         if outcomes.len() == before {
@@ -130,25 +124,22 @@ async fn change_all(pages: &Pages, visit: &Visit, keys: &[&str], change: &Change
     outcomes
 }
 
-async fn change_one(pages: &Pages, visit: &Visit, key: &str, change: &Change) -> Outcome {
-    let failure = send(pages, visit, key, change).await.err();
-    let metric = read(pages, visit, key).await.ok();
+async fn change_one(visit: &Visit, key: &str, change: &Change) -> Outcome {
+    let failure = send(visit, key, change).await.err();
+    let metric = read(visit, key).await.ok();
     Outcome { key: key.to_owned(), metric, failure }
 }
 
-async fn send(pages: &Pages, visit: &Visit, key: &str, change: &Change) -> Result<(), Failure> {
+async fn send(visit: &Visit, key: &str, change: &Change) -> Result<(), Failure> {
     let path = format!("/admin/metrics/definitions/{}", segment(key));
-    let (client, origin) = (&pages.client, &visit.origin);
+    let api = &visit.api;
     match change {
-        Change::State(state) => {
-            let path = format!("/admin/metrics/catalog/{}/lifecycle", segment(key));
-            client.post::<Value>(origin, &path, &json!({ "state": state })).await.map(drop)
-        }
-        Change::Remove => client.send(origin, (Method::DELETE, &path), None).await.map(drop),
+        Change::State(state) => change_state(visit, key, state).await,
+        Change::Remove => api.send(Method::DELETE, &path, None).await.map(drop),
         Change::Tag(_) | Change::Untag(_) => {
-            let present = client.get_at(origin, &path, "/metric/tags").await?;
+            let present = api.get_at(&path, "/metric/tags").await?;
             let tags = json!({ "tags": change.tags(present) });
-            client.send(origin, (Method::PUT, &path), Some(&tags)).await.map(drop)
+            api.send(Method::PUT, &path, Some(&tags)).await.map(drop)
         }
     }
 }

@@ -8,8 +8,7 @@ use serde_json::Value;
 use super::Context;
 use crate::client::{segment, target};
 use crate::decimal;
-use crate::figures::{self, scaled};
-use crate::locale::Locale;
+use crate::figures::scaled;
 use crate::page::Part;
 use crate::range::Compare;
 use crate::store::Store;
@@ -17,59 +16,48 @@ use crate::store::Store;
 /// The decomposition and the diff, each of which may fail.
 #[derive(Debug)]
 pub(super) struct ChangeView {
-    pub(super) waterfall: Part<Waterfall>,
+    pub(super) waterfall: Part<Decomposition>,
     pub(super) diff: Part<Diff>,
     /// Whether the range has not ended, while the earlier one, whose days are in the URL, is counted in full.
     pub(super) is_uneven: bool,
 }
 
 /// A change attributed to inputs.
-#[derive(Debug)]
-pub(super) struct Waterfall {
+#[derive(Debug, Deserialize)]
+pub(super) struct Decomposition {
     pub(super) from: Side,
     pub(super) to: Side,
-    pub(super) change: String,
-    pub(super) rows: Vec<WaterfallRow>,
+    pub(super) change_formatted: String,
+    pub(super) contributions: Vec<Contribution>,
     /// Why there are no contributions.
-    pub(super) reason: Option<&'static str>,
+    pub(super) null_reason: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Contribution {
+    pub(super) label: String,
+    pub(super) from: Side,
+    pub(super) to: Side,
+    amount: Value,
+    pub(super) formatted: String,
+    pub(super) share: Value,
+    #[serde(skip)]
+    pub(super) bar: Bar,
 }
 
 /// A bar of a waterfall, in units of 1000.
-#[derive(Debug)]
-pub(super) struct WaterfallRow {
-    pub(super) label: String,
-    pub(super) from: String,
-    pub(super) to: String,
-    pub(super) amount: String,
-    pub(super) share: String,
-    pub(super) direction: &'static str,
+#[derive(Debug, Default)]
+pub(super) struct Bar {
     pub(super) x: i64,
     pub(super) width: i64,
+    /// `up` or `down`.
+    pub(super) direction: &'static str,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Deserialize)]
 pub(super) struct Side {
     value: Value,
     pub(super) formatted: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct Decomposition {
-    from: Side,
-    to: Side,
-    change_formatted: String,
-    contributions: Vec<Contribution>,
-    null_reason: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Contribution {
-    label: String,
-    from: Side,
-    to: Side,
-    amount: Value,
-    formatted: String,
-    share: Value,
 }
 
 /// The steps between two answers.
@@ -116,7 +104,7 @@ impl Diff {
 }
 
 /// Compares the range with the preceding one, or with the one in the URL.
-pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> ChangeView {
+pub(super) async fn read((visit, metric, range): Context<'_>) -> ChangeView {
     let (start, end) = (range.start.to_string(), range.end.to_string());
     let sent = &visit.parameters;
     let compare = match range.compare {
@@ -142,60 +130,43 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> ChangeVi
     differing.push(("from_version", sent.text("from_version")));
     let diff = target(&format!("{base}/diff"), &differing);
     let (split, diff) = tokio::join!(
-        pages.client.get_at(&visit.origin, &decompose, "/decomposition"),
-        pages.client.get_at::<Diff>(&visit.origin, &diff, "/diff"),
+        visit.api.get_at(&decompose, "/decomposition"),
+        visit.api.get_at::<Diff>(&diff, "/diff"),
     );
     ChangeView {
-        waterfall: split.map(|split| waterfall(split, visit.store.locale)),
+        waterfall: split.map(Decomposition::with_bars),
         diff: diff.map(|diff| diff.written(&visit.store)),
         is_uneven: range.end >= visit.today
             && ["from_start", "from_end"].iter().any(|name| !sent.text(name).is_empty()),
     }
 }
 
-/// Places the bars: the value before, what each input adds, starting where the last one ended, and the
-/// value after.
-fn waterfall(split: Decomposition, locale: Locale) -> Waterfall {
-    let number = |value: &Value| decimal::read(value).unwrap_or_default();
-    let (before, after) = (number(&split.from.value), number(&split.to.value));
-    let mut ends = vec![before];
-    for own in &split.contributions {
-        let last = ends.last().copied().unwrap_or_default();
-        ends.push(last.checked_add(number(&own.amount)).unwrap_or(last));
-    }
-    let all = ends.iter().copied().chain([after, before]);
-    let (least, most) = (all.clone().min().unwrap_or_default(), all.max().unwrap_or_default());
-    // The scale begins a little below the smaller value, so that small changes of large values are visible.
-    let margin = most.checked_sub(least).and_then(|span| span.checked_div(Decimal::from(8)));
-    let least = least.checked_sub(margin.unwrap_or_default()).unwrap_or(least);
-    let place = |value: Decimal| scaled(value, (least, most), 1000);
-    let bar = |start: Decimal, end: Decimal| {
-        let (start, end) = (place(start), place(end));
-        (start.min(end), end.abs_diff(start).try_into().unwrap_or(0_i64).max(3))
-    };
-    let row = |(own, pair): (&Contribution, &[Decimal])| {
-        let (start, end) = match pair {
-            [start, end] => (*start, *end),
-            _ => (before, after),
-        };
-        let (x, width) = bar(start, end);
-        WaterfallRow {
-            label: own.label.clone(),
-            from: own.from.formatted.clone(),
-            to: own.to.formatted.clone(),
-            amount: signed(&own.formatted),
-            share: locale.share(&own.share),
-            direction: if end < start { "down" } else { "up" },
-            x,
-            width,
+impl Decomposition {
+    /// Places the bars: each begins where the last one ended, the first one at the value before.
+    fn with_bars(mut self) -> Self {
+        let number = |value: &Value| decimal::read(value).unwrap_or_default();
+        let (before, after) = (number(&self.from.value), number(&self.to.value));
+        let mut start = before;
+        let mut spans = Vec::new();
+        for own in &self.contributions {
+            let end = start.checked_add(number(&own.amount)).unwrap_or(start);
+            spans.push((start, end));
+            start = end;
         }
-    };
-    Waterfall {
-        rows: split.contributions.iter().zip(ends.windows(2)).map(row).collect(),
-        reason: split.null_reason.as_deref().map(figures::reason),
-        change: signed(&split.change_formatted),
-        from: split.from,
-        to: split.to,
+        let ends = spans.iter().map(|(_, end)| *end).chain([before, after]);
+        let (least, most) =
+            (ends.clone().min().unwrap_or_default(), ends.max().unwrap_or_default());
+        // The scale begins a little below the smaller value, so that small changes of large values are visible.
+        let margin = most.checked_sub(least).and_then(|span| span.checked_div(Decimal::from(8)));
+        let least = least.checked_sub(margin.unwrap_or_default()).unwrap_or(least);
+        let place = |value: Decimal| scaled(value, (least, most), 1000);
+        for (own, (start, end)) in self.contributions.iter_mut().zip(spans) {
+            let direction = if end < start { "down" } else { "up" };
+            let (start, end) = (place(start), place(end));
+            let width = end.abs_diff(start).try_into().unwrap_or(0_i64).max(3);
+            own.bar = Bar { x: start.min(end), width, direction };
+        }
+        self
     }
 }
 
@@ -247,11 +218,13 @@ mod tests {
                             "contributions": [part(20), part(-40)], "null_reason": null });
         let split: Decomposition = serde_json::from_value(split).unwrap();
 
-        let waterfall = waterfall(split, Locale::default());
+        let split = split.with_bars();
 
-        let [up, down] = &waterfall.rows[..] else { panic!("two rows") };
-        assert_eq!((up.direction, down.direction), ("up", "down"));
-        assert_eq!(up.x + up.width, down.x + down.width, "the second ends at the top of the first");
-        assert_eq!((&*up.amount, &*waterfall.change), ("+20", "-20"));
+        let [up, down] = &split.contributions[..] else { panic!("two rows") };
+        assert_eq!((up.bar.direction, down.bar.direction), ("up", "down"));
+        let right = |own: &Contribution| own.bar.x + own.bar.width;
+        assert_eq!(right(up), right(down), "the second ends at the top of the first");
+        let amounts = (signed(&up.formatted), signed(&split.change_formatted));
+        assert_eq!(amounts, ("+20".to_owned(), "-20".to_owned()));
     }
 }

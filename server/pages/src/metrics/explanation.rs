@@ -4,8 +4,9 @@ use askama::Template;
 use serde::Deserialize;
 
 use super::Context;
+use super::Metric;
 use super::rows::{self, RowsView};
-use super::{Metric, curl};
+use super::value::curl;
 use crate::client::{segment, target};
 use crate::figures;
 use crate::page::Part;
@@ -65,15 +66,12 @@ struct Explanation {
 
 /// Explains the value over the range.
 pub(super) async fn read(context: Context<'_>) -> Part<ExplanationView> {
-    let (pages, visit, metric, range) = context;
+    let (visit, metric, range) = context;
     let query = range.report();
-    let query: Vec<(&str, &str)> = query.iter().map(|(name, text)| (*name, &**text)).collect();
     let path = format!("/admin/metrics/definitions/{}/explain", segment(&metric.key));
     let path = target(&path, &query);
-    let mut explanation: Explanation =
-        pages.client.get_at(&visit.origin, &path, "/explanation").await?;
-    let mut question = range.question();
-    question.insert("metrics".to_owned(), vec![metric.key.clone()].into());
+    let mut explanation: Explanation = visit.api.get_at(&path, "/explanation").await?;
+    let mut question = range.question("metrics", vec![metric.key.clone()]);
     question.insert("explain".to_owned(), true.into());
     let mut sql = Vec::new();
     gather(&explanation, &mut sql);
@@ -82,7 +80,7 @@ pub(super) async fn read(context: Context<'_>) -> Part<ExplanationView> {
     Ok(ExplanationView {
         from_rows: std::mem::take(&mut explanation.read_from_rows),
         sql,
-        curl: curl::line(&question),
+        curl: curl(&question),
         root: node(explanation, (metric, range)),
         rows,
     })

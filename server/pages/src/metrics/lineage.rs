@@ -18,7 +18,6 @@ const BOX_HEIGHT: i64 = 36;
 /// Limit: characters of a name in a box.
 const LETTERS: usize = 22;
 
-/// The picture.
 #[derive(Debug)]
 pub(super) struct Lineage {
     pub(super) width: i64,
@@ -67,9 +66,6 @@ pub(super) struct LineageBox {
     pub(super) address: String,
     pub(super) x: i64,
     pub(super) y: i64,
-    /// Where the name begins.
-    pub(super) text_x: i64,
-    pub(super) text_y: i64,
     pub(super) class: &'static str,
 }
 
@@ -99,14 +95,14 @@ struct Layered {
 }
 
 /// Reads both directions.
-pub(super) async fn read((pages, visit, metric, _range): Context<'_>) -> Part<Lineage> {
+pub(super) async fn read((visit, metric, _range): Context<'_>) -> Part<Lineage> {
     let base = format!("/admin/metrics/catalog/{}", segment(&metric.key));
     let (down, up) = (format!("{base}/dependencies"), format!("{base}/dependents"));
     let users = format!("/admin/metrics/definitions/{}/uses", segment(&metric.key));
     let (down, up, users) = tokio::join!(
-        pages.client.get_at(&visit.origin, &down, "/dependencies"),
-        pages.client.get_at::<Vec<Dependent>>(&visit.origin, &up, "/dependents"),
-        pages.client.get_at::<Users>(&visit.origin, &users, "/uses"),
+        visit.api.get_at(&down, "/dependencies"),
+        visit.api.get_at::<Vec<Dependent>>(&up, "/dependents"),
+        visit.api.get_at::<Users>(&users, "/uses"),
     );
     let picture = picture(&down?, &up?);
     let users = users?;
@@ -191,8 +187,6 @@ fn of(key: &str, own: &Layered, x: i64, y: i64) -> LineageBox {
         address: format!("/app/metrics/{}?view=lineage", segment(key)),
         x,
         y,
-        text_x: x.saturating_add(12),
-        text_y: y.saturating_add(23),
         class: match (own.layer, &*own.state) {
             (0, _) => "own",
             (_, "active" | "deprecated") => "",

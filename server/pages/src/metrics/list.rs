@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
-use axum::extract::State;
 use serde::Deserialize;
 
 use super::Metric;
 use super::bulk::{CHANGES, MAX_METRICS};
-use crate::Pages;
 use crate::client::target;
 use crate::listing::{Head, Paging, Sorting};
 use crate::locale::Locale;
 use crate::page::{Frame, PageResult, Part, Section, show};
+use crate::parameters::Parameters;
 use crate::visit::Visit;
 
 /// The categories and states by which the list can be filtered.
@@ -36,11 +35,8 @@ const STATES: &[&str] = &["draft", "active", "deprecated", "archived"];
 #[template(path = "metrics/list.html")]
 struct MetricsPage {
     frame: Frame,
-    query: String,
-    /// The sort order, if the URL has one.
-    order: String,
-    category: String,
-    state: String,
+    /// The search, the filters and the order in the URL.
+    sent: Parameters,
     can_edit: bool,
     /// The URL that changes the selected metrics.
     address: String,
@@ -70,7 +66,6 @@ fn heads(visit: &Visit) -> Vec<Head> {
     HEADS.iter().map(head).collect()
 }
 
-/// A page of metrics.
 #[derive(Debug)]
 struct Metrics {
     /// Each with its users.
@@ -120,8 +115,7 @@ fn joined(metrics: Vec<Metric>, uses: Vec<Uses>, locale: Locale) -> Vec<(Metric,
     metrics.into_iter().map(with_use).collect()
 }
 
-/// Shows the metrics.
-pub(crate) async fn show_metrics(visit: Visit, State(pages): State<Pages>) -> PageResult {
+pub(crate) async fn show_metrics(visit: Visit) -> PageResult {
     let sent = &visit.parameters;
     let limit = MAX_METRICS.to_string();
     let query = [
@@ -134,10 +128,8 @@ pub(crate) async fn show_metrics(visit: Visit, State(pages): State<Pages>) -> Pa
     ];
     let path = target("/admin/metrics/definitions", &query);
     let uses = target("/admin/metrics/uses", &query);
-    let (answer, uses) = tokio::join!(
-        pages.client.get::<MetricsAnswer>(&visit.origin, &path),
-        pages.client.get_at(&visit.origin, &uses, "/uses"),
-    );
+    let (answer, uses) =
+        tokio::join!(visit.api.get::<MetricsAnswer>(&path), visit.api.get_at(&uses, "/uses"));
     let metrics = answer.and_then(|answer| {
         Ok(Metrics {
             paging: Paging::of(&visit, (answer.offset, answer.limit, answer.count)),
@@ -146,15 +138,12 @@ pub(crate) async fn show_metrics(visit: Visit, State(pages): State<Pages>) -> Pa
     });
     show(&MetricsPage {
         frame: visit.frame(Section::Metrics, "Metrics"),
-        query: sent.text("q").to_owned(),
-        order: sent.text("order").to_owned(),
-        category: sent.text("category").to_owned(),
-        state: sent.text("state").to_owned(),
         can_edit: visit.edits_metrics(),
         address: visit.address_with(&[("done", "")]),
         store: visit.store.clone(),
         heads: heads(&visit),
         metrics,
+        sent: visit.parameters,
     })
 }
 

@@ -1,18 +1,19 @@
-//! A metric: its heading, and one view of it.
+//! A metric: its heading, one view of it, and the changes of its state.
 
 use askama::Template;
-use axum::extract::State;
 use axum::http::StatusCode;
+use serde_json::{Value, json};
 
 use super::change::ChangeView;
 use super::explanation::ExplanationView;
 use super::lineage::Lineage;
 use super::value::ValueView;
-use super::versions::{AuditView, ChecksView, VersionsView};
+use super::versions::{AuditView, ChecksView, VersionRow};
 use super::{Metric, read, template};
-use crate::Pages;
+use crate::client::{segment, target};
+use crate::form::Form;
 use crate::http::Path;
-use crate::page::{Frame, PageError, PageResult, Part, Section, show};
+use crate::page::{Frame, PageError, PageResult, Part, Section, go, show};
 use crate::range::Range;
 use crate::visit::Visit;
 
@@ -23,7 +24,7 @@ enum View {
     Why(Box<Part<ExplanationView>>),
     Change(Box<ChangeView>),
     Lineage(Part<Lineage>),
-    Versions(Part<VersionsView>),
+    Versions(Part<Vec<VersionRow>>),
     Checks(Box<ChecksView>),
     Audit(Part<AuditView>),
 }
@@ -55,22 +56,18 @@ struct MetricPage {
 }
 
 /// Shows a metric, or the template of this name.
-pub(crate) async fn show_metric(
-    visit: Visit,
-    State(pages): State<Pages>,
-    Path(key): Path<String>,
-) -> PageResult {
-    let metric = match read(&pages, &visit, &key).await {
+pub(crate) async fn show_metric(visit: Visit, Path(key): Path<String>) -> PageResult {
+    let metric = match read(&visit, &key).await {
         Ok(metric) => metric,
         Err(failure) if failure.status == StatusCode::NOT_FOUND => {
-            return template::show(&pages, &visit, &key, failure).await;
+            return template::show(&visit, &key, failure).await;
         }
-        Err(failure) => return Err(PageError::failed(failure)),
+        Err(failure) => return Err(failure.into()),
     };
     let range = Range::of(&visit);
     let requested = visit.parameters.text("view");
     let chosen = VIEWS.iter().find(|(word, _)| *word == requested).map_or("", |(word, _)| *word);
-    let context = (&pages, &visit, &metric, &range);
+    let context = (&visit, &metric, &range);
     let view = match chosen {
         "why" => View::Why(Box::new(super::explanation::read(context).await)),
         "change" => View::Change(Box::new(super::change::read(context).await)),
@@ -97,4 +94,30 @@ pub(crate) async fn show_metric(
         range,
         view,
     })
+}
+
+/// Changes the state of a metric, or reverts it to a version.
+pub(crate) async fn change_metric(
+    visit: Visit,
+    Path(key): Path<String>,
+    Form(fields): Form,
+) -> PageResult {
+    let base = format!("/admin/metrics/catalog/{}", segment(&key));
+    let (path, body) = match fields.text("action") {
+        "state" => (format!("{base}/lifecycle"), json!({ "state": fields.text("state") })),
+        "roll-back" => {
+            let version = fields.text("version").parse::<u32>().unwrap_or_default();
+            (format!("{base}/versions/rollback"), json!({ "version": version }))
+        }
+        _ => return Err(visit.missing()),
+    };
+    let page = format!("/app/metrics/{}", segment(&key));
+    let view = fields.text("view");
+    match visit.api.post::<Value>(&path, &body).await {
+        Ok(_) => go(&target(&page, &[("view", view), ("done", "saved")])),
+        Err(failure) => {
+            let back = target(&page, &[("view", view)]);
+            Err(PageError::refused_change(&failure.permitted()?, &back))
+        }
+    }
 }

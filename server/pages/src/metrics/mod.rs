@@ -1,9 +1,7 @@
 //! Metrics: the list, and a metric with its value, its explanation, and its history.
 
-mod actions;
 mod bulk;
 mod change;
-mod curl;
 mod explanation;
 mod lineage;
 mod list;
@@ -13,22 +11,21 @@ mod template;
 mod value;
 mod versions;
 
-pub(super) use actions::change_metric;
 pub(super) use bulk::change_metrics;
 pub(super) use list::{CATEGORIES, show_metrics};
-pub(super) use metric::show_metric;
+pub(super) use metric::{change_metric, show_metric};
 pub(super) use template::{add_template, show_templates};
 pub(super) use value::one;
 
 use serde::Deserialize;
+use serde_json::{Value, json};
 
-use super::Pages;
 use super::client::{Failure, segment};
 use super::range::Range;
 use super::visit::Visit;
 
 /// The arguments for reading a view of a metric.
-type Context<'a> = (&'a Pages, &'a Visit, &'a Metric, &'a Range);
+type Context<'a> = (&'a Visit, &'a Metric, &'a Range);
 
 /// A metric in the API's format.
 #[derive(Debug, Clone, Deserialize)]
@@ -65,7 +62,13 @@ impl Metric {
 }
 
 /// Reads a metric by its key or id.
-pub(super) async fn read(pages: &Pages, visit: &Visit, id: &str) -> Result<Metric, Failure> {
+pub(super) async fn read(visit: &Visit, id: &str) -> Result<Metric, Failure> {
     let path = format!("/admin/metrics/definitions/{}", segment(id));
-    pages.client.get_at(&visit.origin, &path, "/metric").await
+    visit.api.get_at(&path, "/metric").await
+}
+
+/// Changes the state of a metric.
+pub(super) async fn change_state(visit: &Visit, key: &str, state: &str) -> Result<(), Failure> {
+    let path = format!("/admin/metrics/catalog/{}/lifecycle", segment(key));
+    visit.api.post::<Value>(&path, &json!({ "state": state })).await.map(drop)
 }

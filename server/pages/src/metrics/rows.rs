@@ -62,14 +62,13 @@ impl Row {
 }
 
 /// Reads the rows of a part by its number.
-pub(super) async fn read((pages, visit, metric, range): Context<'_>, part: &str) -> Part<RowsView> {
-    let requested = range.report();
-    let mut query: Vec<(&str, &str)> =
-        requested.iter().map(|(name, text)| (*name, &**text)).collect();
+pub(super) async fn read((visit, metric, range): Context<'_>, part: &str) -> Part<RowsView> {
     let offset = visit.parameters.text("offset");
-    query.extend([("aggregate", part), ("limit", LIMIT), ("offset", offset)]);
+    let own = [("aggregate", part), ("limit", LIMIT), ("offset", offset)];
+    let mut query = range.report().to_vec();
+    query.extend(own.map(|(name, text)| (name, text.to_owned())));
     let path = format!("/admin/metrics/definitions/{}/rows", segment(&metric.key));
-    let answer: RowsAnswer = pages.client.get(&visit.origin, &target(&path, &query)).await?;
+    let answer: RowsAnswer = visit.api.get(&target(&path, &query)).await?;
     let own = &*answer.source;
     let links = answer.rows.first().map_or(&[][..], |row| &row.links);
     let sources = std::iter::once(own).chain(links.iter().map(|link| &*link.source));
@@ -80,7 +79,7 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>, part: &str)
         }
         let keys = answer.rows.iter().filter_map(|row| row.key_in(named.source, own));
         let keys: BTreeSet<&str> = keys.collect();
-        records.push((named, named.read(pages, visit, &keys).await));
+        records.push((named, named.read(visit, &keys).await));
     }
     let moment = |at: &Value| at.as_str().map_or_else(String::new, |at| visit.store.moment(at));
     let row = |row: &Row| {

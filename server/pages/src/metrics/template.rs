@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
-use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Metric;
 use super::value::one;
-use crate::Pages;
+use super::{Metric, change_state};
 use crate::client::{Failure, segment, target};
 use crate::figures::{self, Answer};
 use crate::form::Form;
@@ -66,12 +64,10 @@ struct TemplatePage {
     preview: Part<Answer>,
 }
 
-/// Shows all templates.
-pub(crate) async fn show_templates(visit: Visit, State(pages): State<Pages>) -> PageResult {
+pub(crate) async fn show_templates(visit: Visit) -> PageResult {
     let query = visit.parameters.text("q").to_owned();
     let path = target("/admin/metrics/templates", &[("limit", "200")]);
-    let templates =
-        pages.client.get_at::<Vec<MetricTemplate>>(&visit.origin, &path, "/templates").await;
+    let templates = visit.api.get_at::<Vec<MetricTemplate>>(&path, "/templates").await;
     let wanted = query.to_lowercase();
     let fits = |own: &MetricTemplate| {
         let description = own.description.clone().unwrap_or_default();
@@ -92,16 +88,17 @@ pub(crate) async fn show_templates(visit: Visit, State(pages): State<Pages>) -> 
 
 /// Shows the template with a name that no metric has; otherwise a page that says that there is
 /// none.
-pub(super) async fn show(pages: &Pages, visit: &Visit, key: &str, missing: Failure) -> PageResult {
-    let path = format!("/admin/metrics/templates/tmpl_{}", segment(key));
-    let template = pages.client.get_at::<MetricTemplate>(&visit.origin, &path, "/template").await;
-    let Ok(template) = template else { return Err(PageError::failed(missing)) };
+pub(super) async fn show(visit: &Visit, key: &str, missing: Failure) -> PageResult {
+    let template = visit.api.get_at::<MetricTemplate>(&route(key), "/template").await;
+    let Ok(template) = template else { return Err(missing.into()) };
     let range = Range::of(visit);
-    let mut question = range.question();
-    question.insert("formula".to_owned(), template.formula.clone().into());
-    let preview = one(pages, visit, Value::Object(question)).await;
+    let preview = one(visit, range.question("formula", &*template.formula)).await;
     let frame = visit.frame(Section::Metrics, template.name.clone());
     respond(&TemplatePage { frame, can_edit: visit.edits_metrics(), template, range, preview })
+}
+
+fn route(key: &str) -> String {
+    format!("/admin/metrics/templates/tmpl_{}", segment(key))
 }
 
 #[derive(Debug, Deserialize)]
@@ -114,14 +111,13 @@ struct InstanceAnswer {
 /// Creates a metric from a template, with the metrics that it uses, and publishes them.
 pub(crate) async fn add_template(
     visit: Visit,
-    State(pages): State<Pages>,
     Path(key): Path<String>,
     Form(fields): Form,
 ) -> PageResult {
     let back = format!("/app/metrics/{}", segment(&key));
-    let refused = |failure| PageError::refused_change(failure, &back);
-    let path = format!("/admin/metrics/templates/tmpl_{}", segment(&key));
-    let template = pages.client.get_at::<MetricTemplate>(&visit.origin, &path, "/template").await;
+    let refused = |failure| PageError::refused_change(&failure, &back);
+    let path = route(&key);
+    let template = visit.api.get_at::<MetricTemplate>(&path, "/template").await;
     let template = template.map_err(refused)?;
     let mut parameters = serde_json::Map::new();
     for own in &template.parameters {
@@ -133,12 +129,10 @@ pub(crate) async fn add_template(
     let name = if fields.has("name") { fields.text("name") } else { &template.name };
     let body = json!({ "name": name, "parameters": parameters });
     let instantiate = format!("{path}/instantiate");
-    let made = pages.client.post::<InstanceAnswer>(&visit.origin, &instantiate, &body).await;
+    let made = visit.api.post::<InstanceAnswer>(&instantiate, &body).await;
     let made = made.map_err(refused)?;
     for metric in made.created.iter().chain([&made.metric]) {
-        let path = format!("/admin/metrics/catalog/{}/lifecycle", segment(&metric.key));
-        let active = json!({ "state": "active" });
-        pages.client.post::<Value>(&visit.origin, &path, &active).await.map_err(refused)?;
+        change_state(&visit, &metric.key, "active").await.map_err(refused)?;
     }
     go(&format!("/app/metrics/{}?done=saved", segment(&made.metric.key)))
 }

@@ -4,12 +4,11 @@ use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 
 use super::Context;
-use super::curl;
 use crate::decimal;
-use crate::figures::{self, Answer, Change, Chart, ValuesAnswer};
+use crate::figures::{self, Answer, Chart, Figure, ValuesAnswer};
 use crate::locale::Locale;
 use crate::page::Part;
-use crate::range::{Choice, Compare, Range, choices};
+use crate::range::{Choice, Range, choices};
 use crate::visit::Visit;
 
 /// The dimensions of a breakdown, with their names.
@@ -31,11 +30,8 @@ const GROUPS: usize = 100;
 /// A value with its context.
 #[derive(Debug, Clone)]
 pub(super) struct ValueView {
-    pub(super) formatted: String,
-    pub(super) reason: Option<&'static str>,
+    pub(super) figure: Figure,
     pub(super) unit: Option<String>,
-    pub(super) previous: Option<String>,
-    pub(super) change: Option<Change>,
     pub(super) chart: Option<Chart>,
     pub(super) dimensions: Vec<Choice>,
     pub(super) dimension: String,
@@ -52,50 +48,39 @@ pub(super) struct ValueView {
 #[derive(Debug, Clone)]
 pub(super) struct GroupRow {
     pub(super) name: String,
-    pub(super) formatted: String,
-    pub(super) reason: Option<&'static str>,
-    pub(super) previous: Option<String>,
-    pub(super) change: Option<Change>,
+    pub(super) figure: Figure,
     pub(super) bar: i64,
 }
 
 /// Computes the value over the range.
-pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> Part<ValueView> {
+pub(super) async fn read((visit, metric, range): Context<'_>) -> Part<ValueView> {
     let dimension = visit.parameters.text("group");
     let dimension = DIMENSIONS.iter().find(|(own, _)| *own == dimension).map_or("", |own| own.0);
-    let subject = |question: &mut Map<String, Value>| {
-        if metric.is_in_use() {
-            question.insert("metrics".to_owned(), Value::from(vec![metric.key.clone()]));
-        } else {
-            question.insert("formula".to_owned(), metric.formula.clone().into());
-        }
+    let (subject, value) = if metric.is_in_use() {
+        ("metrics", Value::from(vec![metric.key.clone()]))
+    } else {
+        ("formula", metric.formula.clone().into())
     };
-    let mut question = range.question();
-    subject(&mut question);
+    let earlier = range.earlier().map(|earlier| earlier.question(subject, value.clone()));
+    let mut question = range.question(subject, value);
     if !dimension.is_empty() {
         question.insert("group_by".to_owned(), Value::from(vec![dimension]));
     }
-    let earlier = range.earlier().map(|earlier| {
-        let mut question = earlier.question();
-        question.insert("granularity".to_owned(), range.granularity.into());
-        subject(&mut question);
-        Value::Object(question)
-    });
-    let (now, before) = tokio::join!(one(pages, visit, Value::Object(question.clone())), async {
+    let (now, before) = tokio::join!(one(visit, question.clone()), async {
         match earlier {
-            Some(earlier) => one(pages, visit, earlier).await.ok(),
+            Some(earlier) => one(visit, earlier).await.ok(),
             None => None,
         }
-    },);
+    });
     let mut view = of(visit, &now?, before.as_ref(), (range, dimension));
-    view.curl = curl::line(&question);
+    view.curl = curl(&question);
     Ok(view)
 }
 
 /// Returns the answer about the only metric of a query.
-pub(crate) async fn one(pages: &crate::Pages, visit: &Visit, question: Value) -> Part<Answer> {
+pub(crate) async fn one(visit: &Visit, question: Map<String, Value>) -> Part<Answer> {
     let path = "/admin/metrics/compute";
-    let computed: ValuesAnswer = pages.client.post(&visit.origin, path, &question).await?;
+    let computed: ValuesAnswer = visit.api.post(path, &question.into()).await?;
     computed.metrics.into_values().next().ok_or_else(crate::client::Failure::unreadable)
 }
 
@@ -105,19 +90,13 @@ fn of(
     before: Option<&Answer>,
     (range, dimension): (&Range, &'static str),
 ) -> ValueView {
-    let is_drawn = answer.series.iter().any(|own| decimal::read(&own.value).is_some());
-    let name = if range.compare == Compare::PreviousYear { "A year earlier" } else { "Before" };
-    let behind = before.map(|before| (name, before));
+    let behind = before.map(|before| (range.compare.name(), before));
     let zone = (&visit.store, range.granularity);
-    let chart = is_drawn.then(|| Chart::of(("This period", answer), behind, zone));
     let groups = rows(&answer.groups, range.locale);
     ValueView {
-        formatted: answer.formatted.clone(),
-        reason: answer.null_reason.as_deref().map(figures::reason),
+        figure: Figure::of(answer, range.locale),
         unit: answer.unit.clone(),
-        previous: answer.previous_formatted.clone(),
-        change: Change::of(answer.change.as_ref(), range.locale),
-        chart,
+        chart: Chart::of_values(("This period", answer), behind, zone),
         dimensions: choices(DIMENSIONS, dimension),
         dimension: dimension.replace('_', " "),
         more: groups.len().saturating_sub(GROUPS),
@@ -137,10 +116,7 @@ fn rows(groups: &[Answer], locale: Locale) -> Vec<GroupRow> {
     let bars = figures::bars(&sorted.iter().map(|(value, _)| *value).collect::<Vec<_>>());
     let row = |((_, group), bar): ((Option<Decimal>, &Answer), i64)| GroupRow {
         name: group.keys.values().map(name_of).collect::<Vec<_>>().join(" · "),
-        formatted: group.formatted.clone(),
-        reason: group.null_reason.as_deref().map(figures::reason),
-        previous: group.previous_formatted.clone(),
-        change: Change::of(group.change.as_ref(), locale),
+        figure: Figure::of(group, locale),
         bar,
     };
     sorted.into_iter().zip(bars).map(row).collect()
@@ -152,5 +128,31 @@ fn name_of(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Null => "(none)".to_owned(),
         Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
+    }
+}
+
+/// Returns the `curl` line of a query about metrics.
+pub(super) fn curl(question: &Map<String, Value>) -> String {
+    let body = Value::Object(question.clone()).to_string();
+    let body = body.replace('\'', r"'\''");
+    format!(
+        "curl \"$STORE/admin/metrics/compute\" -H \"Authorization: Bearer $SECRET\" \\\n  -H 'content-type: application/json' -d '{body}'"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_formula_with_quotes_stays_one_word_of_the_shell() {
+        let question = json!({ "formula": "count(orders where status = 'x')" });
+        let line = curl(question.as_object().expect("an object"));
+        assert!(
+            line.ends_with(r#"-d '{"formula":"count(orders where status = '\''x'\'')"}'"#),
+            "{line}"
+        );
     }
 }

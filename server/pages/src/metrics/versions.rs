@@ -11,24 +11,14 @@ use crate::listing::Paging;
 use crate::page::Part;
 use crate::records::names::{self, Name};
 
-/// The versions, newest first.
-#[derive(Debug)]
-pub(super) struct VersionsView {
-    pub(super) rows: Vec<VersionRow>,
-}
-
 /// A version with its changes.
 #[derive(Debug)]
 pub(super) struct VersionRow {
-    pub(super) number: u32,
-    pub(super) name: String,
+    pub(super) version: Version,
     pub(super) author: String,
     pub(super) at: String,
-    pub(super) note: Option<String>,
-    pub(super) restored_from: Option<u32>,
     /// The words of the formula, with those removed and those added.
     pub(super) words: Vec<Word>,
-    pub(super) is_current: bool,
     /// The page that shows the effect of the change on the value.
     pub(super) compare: String,
 }
@@ -42,44 +32,42 @@ pub(super) struct Word {
 }
 
 #[derive(Debug, Deserialize)]
-struct Version {
+pub(super) struct Version {
     #[serde(rename = "version")]
-    number: u32,
-    name: String,
+    pub(super) number: u32,
+    pub(super) name: String,
     formula: String,
     author: Option<String>,
-    note: Option<String>,
+    pub(super) note: Option<String>,
     #[serde(rename = "restoredFrom")]
-    restored_from: Option<u32>,
+    pub(super) restored_from: Option<u32>,
     #[serde(rename = "createdAt")]
     created_at: String,
 }
 
-pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> Part<VersionsView> {
+/// Reads the versions, newest first.
+pub(super) async fn read((visit, metric, range): Context<'_>) -> Part<Vec<VersionRow>> {
     let path = format!("/admin/metrics/catalog/{}/versions", segment(&metric.key));
-    let mut versions: Vec<Version> = pages.client.get_at(&visit.origin, &path, "/versions").await?;
+    let mut versions: Vec<Version> = visit.api.get_at(&path, "/versions").await?;
     versions.sort_by_key(|version| std::cmp::Reverse(version.number));
     let authors = versions.iter().filter_map(|version| version.author.clone());
-    let names = names::read(pages, visit, &authors.collect()).await;
-    let row = |(index, version): (usize, &Version)| {
-        let before = index.checked_add(1).and_then(|next| versions.get(next));
-        let number = version.number.to_string();
+    let names = names::read(visit, &authors.collect()).await;
+    let page = format!("/app/metrics/{}", segment(&metric.key));
+    let formulas: Vec<String> = versions.iter().map(|own| own.formula.clone()).collect();
+    let before = formulas.iter().skip(1).map(String::as_str).chain([""]);
+    let row = |(version, before): (Version, &str)| {
         let mut link = range.link();
-        link.extend([("view", "change".to_owned()), ("from_version", number)]);
-        let link: Vec<(&str, &str)> = link.iter().map(|(name, text)| (*name, &**text)).collect();
+        link.push(("view", "change".to_owned()));
+        link.push(("from_version", version.number.to_string()));
         VersionRow {
-            number: version.number,
-            name: version.name.clone(),
             author: named(&names, version.author.as_deref()),
             at: visit.store.moment(&version.created_at),
-            note: version.note.clone(),
-            restored_from: version.restored_from,
-            words: difference(before.map_or("", |before| &before.formula), &version.formula),
-            is_current: version.number == metric.version,
-            compare: target(&format!("/app/metrics/{}", segment(&metric.key)), &link),
+            words: difference(before, &version.formula),
+            compare: target(&page, &link),
+            version,
         }
     };
-    Ok(VersionsView { rows: versions.iter().enumerate().map(row).collect() })
+    Ok(versions.into_iter().zip(before).map(row).collect())
 }
 
 /// Returns a person's name, or the id if there is none.
@@ -187,15 +175,15 @@ struct RunResult {
     message: Option<String>,
 }
 
-pub(super) async fn read_checks((pages, visit, metric, _range): Context<'_>) -> ChecksView {
+pub(super) async fn read_checks((visit, metric, _range): Context<'_>) -> ChecksView {
     let base = format!("/admin/metrics-registry/definitions/{}/examples", segment(&metric.key));
     let run = format!("{base}/run");
-    let alerts = target("/admin/metrics/alerts", &[("metric_id", &metric.id), ("limit", "50")]);
+    let alerts = target("/admin/metrics/alerts", &[("metric_id", &*metric.id), ("limit", "50")]);
     let nothing = json!({});
     let (examples, run, alerts) = tokio::join!(
-        pages.client.get_at(&visit.origin, &base, "/examples"),
-        pages.client.post_at::<Vec<RunResult>>(&visit.origin, &run, &nothing, "/results"),
-        pages.client.get_at(&visit.origin, &alerts, "/alerts"),
+        visit.api.get_at(&base, "/examples"),
+        visit.api.post_at::<Vec<RunResult>>(&run, &nothing, "/results"),
+        visit.api.get_at(&alerts, "/alerts"),
     );
     let examples = examples.and_then(|listed| Ok(example_rows(listed, &run?)));
     ChecksView { examples, alerts }
@@ -222,20 +210,11 @@ fn example_rows(examples: Vec<Example>, results: &[RunResult]) -> Vec<ExampleRow
     examples.into_iter().map(row).collect()
 }
 
-/// The audit trail of a metric.
+/// A page of the audit trail of a metric.
 #[derive(Debug)]
 pub(super) struct AuditView {
-    pub(super) rows: Vec<AuditRow>,
+    pub(super) rows: Vec<AuditEntry>,
     pub(super) paging: Paging,
-}
-
-#[derive(Debug)]
-pub(super) struct AuditRow {
-    pub(super) at: String,
-    pub(super) action: String,
-    pub(super) actor: String,
-    pub(super) changed: String,
-    pub(super) request_id: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -247,33 +226,30 @@ struct AuditAnswer {
 }
 
 #[derive(Debug, Deserialize)]
-struct AuditEntry {
-    at: String,
-    action: String,
+pub(super) struct AuditEntry {
+    pub(super) at: String,
+    pub(super) action: String,
     actor_id: Option<String>,
+    /// The name of who did it, or the id.
+    #[serde(skip)]
+    pub(super) actor: String,
     #[serde(default)]
-    changed: Vec<String>,
-    request_id: Option<String>,
+    pub(super) changed: Vec<String>,
+    pub(super) request_id: Option<String>,
 }
 
-pub(super) async fn read_audit((pages, visit, metric, _range): Context<'_>) -> Part<AuditView> {
+pub(super) async fn read_audit((visit, metric, _range): Context<'_>) -> Part<AuditView> {
     let query =
         [("entity_id", &*metric.id), ("limit", "50"), ("offset", visit.parameters.text("offset"))];
     let path = target("/admin/metrics/audit", &query);
-    let answer: AuditAnswer = pages.client.get(&visit.origin, &path).await?;
-    let actors = answer.changes.iter().filter_map(|entry| entry.actor_id.clone());
-    let names = names::read(pages, visit, &actors.collect()).await;
-    let row = |entry: AuditEntry| AuditRow {
-        at: visit.store.moment(&entry.at),
-        action: entry.action.replace('_', " "),
-        actor: named(&names, entry.actor_id.as_deref()),
-        changed: entry.changed.join(", ").replace('_', " "),
-        request_id: entry.request_id.unwrap_or_default(),
-    };
-    Ok(AuditView {
-        paging: Paging::of(visit, (answer.offset, answer.limit, answer.count)),
-        rows: answer.changes.into_iter().map(row).collect(),
-    })
+    let AuditAnswer { changes: mut rows, count, offset, limit } = visit.api.get(&path).await?;
+    let actors = rows.iter().filter_map(|entry| entry.actor_id.clone());
+    let names = names::read(visit, &actors.collect()).await;
+    for entry in &mut rows {
+        entry.at = visit.store.moment(&entry.at);
+        entry.actor = named(&names, entry.actor_id.as_deref());
+    }
+    Ok(AuditView { rows, paging: Paging::of(visit, (offset, limit, count)) })
 }
 
 #[cfg(test)]

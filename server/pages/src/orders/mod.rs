@@ -5,11 +5,8 @@ mod returns;
 mod steps;
 
 use askama::Template;
-use axum::extract::State;
-use axum::http::StatusCode;
 use serde_json::{Number, Value, json};
 
-use super::Pages;
 use super::client::{Failure, segment};
 use super::form::Form;
 use super::page::{Frame, PageError, PageResult, Section, go, respond, show};
@@ -75,19 +72,14 @@ impl OrderPage {
     }
 }
 
-/// Shows an order.
-pub(super) async fn show_order(
-    visit: Visit,
-    State(pages): State<Pages>,
-    Path(id): Path<String>,
-) -> PageResult {
-    let order = read(&pages, &visit, &id).await.map_err(PageError::failed)?;
+pub(super) async fn show_order(visit: Visit, Path(id): Path<String>) -> PageResult {
+    let order = read(&visit, &id).await?;
     show(&OrderPage::of(&visit, order, None))
 }
 
-async fn read(pages: &Pages, visit: &Visit, id: &str) -> Result<Order, Failure> {
+async fn read(visit: &Visit, id: &str) -> Result<Order, Failure> {
     let path = format!("/admin/orders/{}", segment(id));
-    pages.client.get_at(&visit.origin, &path, "/order").await
+    visit.api.get_at(&path, "/order").await
 }
 
 fn amount(visit: &Visit, typed: &str) -> Result<Number, Failure> {
@@ -99,11 +91,10 @@ fn amount(visit: &Visit, typed: &str) -> Result<Number, Failure> {
 /// Takes a step with an order.
 pub(super) async fn change_order(
     visit: Visit,
-    State(pages): State<Pages>,
     Path(id): Path<String>,
     Form(fields): Form,
 ) -> PageResult {
-    let order = read(&pages, &visit, &id).await.map_err(PageError::failed)?;
+    let order = read(&visit, &id).await?;
     let mut possible = steps::possible(&visit, &order).into_iter();
     let page = format!("/app/orders/{}", segment(&order.id));
     let step =
@@ -111,10 +102,10 @@ pub(super) async fn change_order(
     let Some(step) = step else {
         return Err(PageError::outdated("The order has changed meanwhile.", &page));
     };
-    match take(&pages, &visit, step, &fields).await {
+    match take(&visit, step, &fields).await {
         Ok(()) => go(&format!("{page}?done=done")),
-        Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
         Err(failure) => {
+            let failure = failure.permitted()?;
             let refusal = Refusal { message: failure.message, sent: fields };
             respond(failure.status, &OrderPage::of(&visit, order, Some(refusal)))
         }
@@ -122,12 +113,7 @@ pub(super) async fn change_order(
 }
 
 /// Sends a step with its input.
-async fn take(
-    pages: &Pages,
-    visit: &Visit,
-    step: Step,
-    fields: &Parameters,
-) -> Result<(), Failure> {
+async fn take(visit: &Visit, step: Step, fields: &Parameters) -> Result<(), Failure> {
     let mut body = step.body;
     if let Some(members) = body.as_object_mut() {
         if step.asks_amount.is_some() {
@@ -142,5 +128,5 @@ async fn take(
             members.insert("labels".to_owned(), vec![label].into());
         }
     }
-    pages.client.post::<Value>(&visit.origin, &step.api, &body).await.map(|_| ())
+    visit.api.post::<Value>(&step.api, &body).await.map(|_| ())
 }

@@ -181,7 +181,6 @@ pub(super) struct FulfillmentItem {
 }
 
 impl Fulfillment {
-    /// Returns the number of items.
     pub(super) fn pieces(&self) -> u64 {
         self.items.iter().fold(0, |sum, item| sum.saturating_add(item.quantity))
     }

@@ -1,11 +1,11 @@
 //! Returned items of an order: what the customer is asked to send back, and what has arrived.
 
 use askama::Template;
-use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::read;
+use crate::REFUSED;
 use crate::client::{Failure, segment};
 use crate::form::Form;
 use crate::http::Path;
@@ -13,7 +13,6 @@ use crate::page::{Frame, PageError, PageResult, Section, go, respond, show};
 use crate::parameters::Parameters;
 use crate::range::Choice;
 use crate::visit::Visit;
-use crate::{Pages, REFUSED};
 
 #[derive(Debug, Template)]
 #[template(path = "orders/return.html")]
@@ -64,25 +63,15 @@ struct ReturnItem {
 }
 
 /// Shows what can be returned from an order.
-pub(crate) async fn show_return(
-    visit: Visit,
-    State(pages): State<Pages>,
-    Path(id): Path<String>,
-) -> PageResult {
-    show(&asking(&pages, &visit, &id, (&Parameters::default(), None)).await?)
+pub(crate) async fn show_return(visit: Visit, Path(id): Path<String>) -> PageResult {
+    show(&asking(&visit, &id, &Parameters::default()).await?)
 }
 
-async fn asking(
-    pages: &Pages,
-    visit: &Visit,
-    id: &str,
-    (typed, refusal): (&Parameters, Option<String>),
-) -> Result<ReturnPage, PageError> {
+async fn asking(visit: &Visit, id: &str, typed: &Parameters) -> Result<ReturnPage, PageError> {
     PageError::unless(visit.runs_store())?;
-    let order = read(pages, visit, id).await.map_err(PageError::failed)?;
+    let order = read(visit, id).await?;
     let path = "/admin/return-reasons?limit=100";
-    let reasons = pages.client.get_at::<Vec<Reason>>(&visit.origin, path, "/return_reasons").await;
-    let reasons = reasons.map_err(PageError::failed)?;
+    let reasons = visit.api.get_at::<Vec<Reason>>(path, "/return_reasons").await?;
     let choice = |reason: &Reason| Choice::of((&reason.id, &reason.label), typed.text("reason"));
     let lines = order.items.iter().filter(|item| item.returnable() > 0);
     let line = |item: &super::order::Item| LineView {
@@ -100,7 +89,7 @@ async fn asking(
         reasons: reasons.iter().map(choice).collect(),
         note: typed.text("note").to_owned(),
         asks_reason: true,
-        refusal,
+        refusal: None,
         address: format!("{page}/return"),
         back: (page, format!("Order {}", order.display_id)),
     })
@@ -109,11 +98,10 @@ async fn asking(
 /// Opens a return of the selected items, and requests it.
 pub(crate) async fn add_return(
     visit: Visit,
-    State(pages): State<Pages>,
     Path(id): Path<String>,
     Form(typed): Form,
 ) -> PageResult {
-    let page = asking(&pages, &visit, &id, (&typed, None)).await?;
+    let page = asking(&visit, &id, &typed).await?;
     let made = match quantities(&page.lines, &typed) {
         Ok(mut items) => {
             for item in items.iter_mut().filter_map(Value::as_object_mut) {
@@ -123,7 +111,7 @@ pub(crate) async fn add_return(
                     }
                 }
             }
-            request(&pages, &visit, &id, &items).await
+            request(&visit, &id, &items).await
         }
         Err(refusal) => Err(refusal),
     };
@@ -134,23 +122,18 @@ pub(crate) async fn add_return(
 }
 
 /// Opens a return and requests it; a return that cannot be requested is canceled again.
-async fn request(
-    pages: &Pages,
-    visit: &Visit,
-    order: &str,
-    items: &[Value],
-) -> Result<String, String> {
+async fn request(visit: &Visit, order: &str, items: &[Value]) -> Result<String, String> {
     let said = |failure: Failure| failure.message;
     let body = json!({ "order_id": order });
-    let opening = pages.client.post_at(&visit.origin, "/admin/returns", &body, "/return/id");
+    let opening = visit.api.post_at("/admin/returns", &body, "/return/id");
     let id: String = opening.await.map_err(said)?;
     let base = format!("/admin/returns/{}", segment(&id));
     for (step, body) in [("request-items", json!({ "items": items })), ("request", json!({}))] {
         let path = format!("{base}/{step}");
-        let done: Result<Value, Failure> = pages.client.post(&visit.origin, &path, &body).await;
+        let done: Result<Value, Failure> = visit.api.post(&path, &body).await;
         if let Err(failure) = done {
             let cancel = format!("{base}/cancel");
-            let canceled = pages.client.post::<Value>(&visit.origin, &cancel, &json!({})).await;
+            let canceled = visit.api.post::<Value>(&cancel, &json!({})).await;
             if let Err(failure) = canceled {
                 tracing::warn!(message = failure.message, "a return stays open");
             }
@@ -161,26 +144,19 @@ async fn request(
 }
 
 /// Shows the expected items of a return.
-pub(crate) async fn show_receipt(
-    visit: Visit,
-    State(pages): State<Pages>,
-    Path(id): Path<String>,
-) -> PageResult {
-    show(&awaiting(&pages, &visit, &id, None, None).await?)
+pub(crate) async fn show_receipt(visit: Visit, Path(id): Path<String>) -> PageResult {
+    show(&awaiting(&visit, &id, None).await?)
 }
 
 async fn awaiting(
-    pages: &Pages,
     visit: &Visit,
     id: &str,
     typed: Option<&Parameters>,
-    refusal: Option<String>,
 ) -> Result<ReturnPage, PageError> {
     PageError::unless(visit.runs_store())?;
     let path = format!("/admin/returns/{}", segment(id));
-    let own = pages.client.get_at::<Return>(&visit.origin, &path, "/return").await;
-    let own = own.map_err(PageError::failed)?;
-    let order = read(pages, visit, &own.order_id).await.map_err(PageError::failed)?;
+    let own = visit.api.get_at::<Return>(&path, "/return").await?;
+    let order = read(visit, &own.order_id).await?;
     let title = |line: &str| {
         let found = order.items.iter().find(|item| item.id == line);
         found.map_or_else(|| line.to_owned(), |item| item.title.clone())
@@ -205,22 +181,20 @@ async fn awaiting(
         reasons: Vec::new(),
         note: String::new(),
         asks_reason: false,
-        refusal,
+        refusal: None,
         address: format!("{page}/receive"),
         back: (page, format!("Return {}", own.display_id)),
     })
 }
 
-/// Receives the items that were entered.
 pub(crate) async fn receive_return(
     visit: Visit,
-    State(pages): State<Pages>,
     Path(id): Path<String>,
     Form(typed): Form,
 ) -> PageResult {
-    let page = awaiting(&pages, &visit, &id, Some(&typed), None).await?;
+    let page = awaiting(&visit, &id, Some(&typed)).await?;
     let refusal = match quantities(&page.lines, &typed) {
-        Ok(items) => receive(&pages, &visit, &id, &items).await.err(),
+        Ok(items) => receive(&visit, &id, &items).await.err(),
         Err(refusal) => Some(refusal),
     };
     match refusal {
@@ -231,7 +205,7 @@ pub(crate) async fn receive_return(
 
 /// Starts receiving a return, enters its items and confirms them; unconfirmed items are discarded by
 /// the next attempt.
-async fn receive(pages: &Pages, visit: &Visit, id: &str, items: &[Value]) -> Result<(), String> {
+async fn receive(visit: &Visit, id: &str, items: &[Value]) -> Result<(), String> {
     let base = format!("/admin/returns/{}", segment(id));
     for (step, body) in [
         ("receive", json!({})),
@@ -239,7 +213,7 @@ async fn receive(pages: &Pages, visit: &Visit, id: &str, items: &[Value]) -> Res
         ("receive/confirm", json!({})),
     ] {
         let path = format!("{base}/{step}");
-        let done = pages.client.post::<Value>(&visit.origin, &path, &body).await;
+        let done = visit.api.post::<Value>(&path, &body).await;
         done.map_err(|failure| failure.message)?;
     }
     Ok(())

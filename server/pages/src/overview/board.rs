@@ -1,14 +1,13 @@
 //! Boards: which tiles a person sees, and in which order.
 
-use axum::extract::State;
-use axum::http::{Method, StatusCode};
+use axum::http::Method;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::Pages;
 use crate::client::segment;
 use crate::form::Form;
-use crate::page::{PageError, PageResult, go};
+use crate::page::{PageResult, go};
+use crate::parameters::Parameters;
 use crate::visit::Visit;
 
 /// The board of people who have not named one.
@@ -38,11 +37,10 @@ pub(super) struct Board {
     pub(super) others: Vec<String>,
 }
 
-/// Returns the board in the URL; defaults to the person's own.
-pub(super) async fn read(pages: &Pages, visit: &Visit) -> Board {
-    let name = visit.parameters.text("board");
+/// Reads the board with a name; defaults to the person's own.
+pub(super) async fn read(visit: &Visit, name: &str) -> Board {
     let name = if name.is_empty() { OWN } else { name };
-    let boards = pages.client.get_at(&visit.origin, "/admin/metrics/boards", "/boards").await;
+    let boards = visit.api.get_at("/admin/metrics/boards", "/boards").await;
     let boards: Vec<Board> = boards.unwrap_or_default();
     let fallback = || Board {
         name: name.to_owned(),
@@ -64,15 +62,10 @@ pub(super) async fn read(pages: &Pages, visit: &Visit) -> Board {
 }
 
 /// Moves, adds or removes a tile of a board, or shares the board.
-pub(crate) async fn change_board(
-    visit: Visit,
-    State(pages): State<Pages>,
-    Form(fields): Form,
-) -> PageResult {
+pub(crate) async fn change_board(visit: Visit, Form(fields): Form) -> PageResult {
     let path = fields.text("name");
     let name = if path.is_empty() { OWN } else { path };
-    let visit = Visit { parameters: fields.clone(), ..visit };
-    let mut board = read(&pages, &Visit { parameters: named(name), ..visit.clone() }).await;
+    let mut board = read(&visit, name).await;
     let key = fields.text("key");
     match fields.text("action") {
         "add" => {
@@ -89,28 +82,21 @@ pub(crate) async fn change_board(
     }
     let target = format!("/admin/metrics/boards/{}", segment(name));
     let body = json!({ "tiles": board.tiles, "is_shared": board.is_shared });
-    let change = pages.client.send(&visit.origin, (Method::PUT, &*target), Some(&body));
-    match change.await {
+    match visit.api.send(Method::PUT, &target, Some(&body)).await {
         Ok(_) => go(&back_to(&fields, name)),
-        Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
-        Err(failure) => Err(PageError::failed(failure)),
+        Err(failure) => Err(failure.permitted()?.into()),
     }
 }
 
-fn named(name: &str) -> crate::parameters::Parameters {
-    let pair = form_urlencoded::Serializer::new(String::new()).append_pair("board", name).finish();
-    crate::parameters::Parameters::parse(pair.as_bytes())
-}
-
 /// Returns the page on which the change was made: the overview with its range, or a metric.
-fn back_to(fields: &crate::parameters::Parameters, name: &str) -> String {
+fn back_to(fields: &Parameters, name: &str) -> String {
     let back = fields.text("back");
     if back.starts_with("/app/") {
         return back.to_owned();
     }
     let board = if name == OWN { "" } else { name };
     let query = back.strip_prefix("/app?").unwrap_or_default();
-    let query = crate::parameters::Parameters::parse(query.as_bytes());
+    let query = Parameters::parse(query.as_bytes());
     query.with("/app", &[("board", board)])
 }
 

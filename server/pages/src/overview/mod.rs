@@ -5,17 +5,16 @@ mod parts;
 mod tiles;
 
 use askama::Template;
-use axum::extract::State;
 
 use board::Board;
 pub(super) use board::change_board;
-use parts::{Firing, Products, Unsent};
-use tiles::{Addable, Tiles};
+use parts::{Firing, TopProducts, Unsent};
+use tiles::Tile;
 
-use super::Pages;
 use super::figures::Chart;
 use super::page::{Frame, PageResult, Part, Section, show};
 use super::range::Range;
+use super::store::Store;
 use super::visit::Visit;
 
 #[derive(Debug, Template)]
@@ -26,27 +25,28 @@ struct Overview {
     /// Whether the tiles have buttons for moving and removing them.
     is_editing: bool,
     board: Board,
-    addable: Vec<Addable>,
+    /// The keys and names of the figures that are not on the board.
+    addable: Vec<(String, String)>,
     can_share: bool,
-    tiles: Part<Tiles>,
+    tiles: Part<Vec<Tile>>,
     sales: Part<Chart>,
     /// The URL of the best products. They are loaded after the page, because they take longer than everything
     /// else.
     best_products: String,
     unsent: Part<Unsent>,
     firing: Part<Firing>,
+    store: Store,
 }
 
-/// Shows the overview.
-pub(super) async fn show_overview(visit: Visit, State(pages): State<Pages>) -> PageResult {
+pub(super) async fn show_overview(visit: Visit) -> PageResult {
     let range = Range::of(&visit);
-    let board = board::read(&pages, &visit).await;
+    let board = board::read(&visit, visit.parameters.text("board")).await;
     let is_editing = visit.parameters.has("edit");
     let (figures, unsent, firing, addable) = tokio::join!(
-        tiles::read(&pages, &visit, &range, &board),
-        parts::unsent(&pages, &visit),
-        parts::firing(&pages, &visit),
-        tiles::addable(&pages, &visit, &board, is_editing),
+        tiles::read(&visit, &range, &board),
+        parts::unsent(&visit),
+        parts::firing(&visit),
+        tiles::addable(&visit, &board, is_editing),
     );
     let (tiles, sales) = figures;
     show(&Overview {
@@ -61,6 +61,7 @@ pub(super) async fn show_overview(visit: Visit, State(pages): State<Pages>) -> P
         sales,
         unsent,
         firing,
+        store: visit.store,
     })
 }
 
@@ -69,13 +70,18 @@ pub(super) async fn show_overview(visit: Visit, State(pages): State<Pages>) -> P
 #[template(path = "overview/products.html")]
 struct BestProducts {
     range: Range,
-    products: Part<Products>,
+    products: Part<TopProducts>,
     address: String,
+    store: Store,
 }
 
-/// Shows the best products.
-pub(super) async fn show_best_products(visit: Visit, State(pages): State<Pages>) -> PageResult {
+pub(super) async fn show_best_products(visit: Visit) -> PageResult {
     let range = Range::of(&visit);
-    let products = parts::products(&pages, &visit, &range).await;
-    show(&BestProducts { address: range.on("/app/best-products"), range, products })
+    let products = parts::products(&visit, &range).await;
+    show(&BestProducts {
+        address: range.on("/app/best-products"),
+        range,
+        products,
+        store: visit.store,
+    })
 }

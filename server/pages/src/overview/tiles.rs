@@ -7,10 +7,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::board::Board;
-use crate::Pages;
 use crate::client::{Failure, target};
 use crate::decimal;
-use crate::figures::{self, Answer, Change, Chart, Line, ValuesAnswer};
+use crate::figures::{self, Answer, Change, Chart, Figure, Period, ValuesAnswer};
 use crate::page::Part;
 use crate::range::{Compare, Range};
 use crate::visit::Visit;
@@ -36,28 +35,19 @@ pub(super) struct Tile {
     pub(super) label: String,
     /// The page that explains it.
     pub(super) why: Option<String>,
-    pub(super) formatted: String,
-    /// Why there is no value.
-    pub(super) reason: Option<String>,
-    pub(super) previous: Option<String>,
-    pub(super) change: Option<Change>,
+    pub(super) figure: Figure,
     pub(super) line: String,
-}
-
-/// All tiles in the order of the board.
-#[derive(Debug, Clone)]
-pub(super) struct Tiles(pub(super) Vec<Tile>);
-
-/// A figure that is not on the board.
-#[derive(Debug, Clone)]
-pub(super) struct Addable {
-    pub(super) key: String,
-    pub(super) label: String,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 struct Summary {
     cards: Vec<Card>,
+}
+
+impl Summary {
+    fn card(&self, key: &str) -> Option<&Card> {
+        self.cards.iter().find(|card| card.key == key)
+    }
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -82,31 +72,33 @@ struct TrendPoint {
 
 /// Reads the tiles, and the sales over time.
 pub(super) async fn read(
-    pages: &Pages,
     visit: &Visit,
     range: &Range,
     board: &Board,
-) -> (Part<Tiles>, Part<Chart>) {
+) -> (Part<Vec<Tile>>, Part<Chart>) {
     let (now, earlier, pinned) = tokio::join!(
-        summary(pages, visit, Some(range), None),
-        async { summary(pages, visit, range.earlier().as_ref(), earlier_cards(range)).await },
-        metrics(pages, visit, range, board),
+        summary(visit, range, None),
+        async {
+            match range.earlier() {
+                Some(earlier) => summary(visit, &earlier, earlier_cards(range)).await.ok(),
+                None => None,
+            }
+        },
+        metrics(visit, range, board),
     );
     let now = match now {
-        Ok(now) => now.unwrap_or(Summary { cards: Vec::new() }),
+        Ok(now) => now,
         Err(failure) => return (Err(failure.clone()), Err(failure)),
     };
-    let earlier = earlier.ok().flatten();
     let tile = |key: &String| match key.strip_prefix(STANDARD) {
         Some(name) => {
-            let card = now.cards.iter().find(|card| card.key == name)?;
-            let before =
-                earlier.as_ref().and_then(|all| all.cards.iter().find(|own| own.key == name));
+            let card = now.card(name)?;
+            let before = earlier.as_ref().and_then(|earlier| earlier.card(name));
             Some(of_card(card, before, range))
         }
         None => Some(of_metric(key, &pinned, range)),
     };
-    let tiles = Tiles(board.tiles.iter().filter_map(tile).collect());
+    let tiles = board.tiles.iter().filter_map(tile).collect();
     (Ok(tiles), chart(visit, &now, earlier.as_ref(), range))
 }
 
@@ -116,18 +108,11 @@ fn earlier_cards(range: &Range) -> Option<&'static str> {
 }
 
 /// Reads the cards of a range; all if none are named.
-async fn summary(
-    pages: &Pages,
-    visit: &Visit,
-    range: Option<&Range>,
-    cards: Option<&str>,
-) -> Result<Option<Summary>, Failure> {
-    let Some(range) = range else { return Ok(None) };
+async fn summary(visit: &Visit, range: &Range, cards: Option<&str>) -> Result<Summary, Failure> {
     let mut query = range.report().to_vec();
     query.extend(cards.map(|cards| ("cards", cards.to_owned())));
-    let query: Vec<(&str, &str)> = query.iter().map(|(name, text)| (*name, &**text)).collect();
     let path = target("/admin/metrics/dashboard/summary", &query);
-    pages.client.get(&visit.origin, &path).await.map(Some)
+    visit.api.get(&path).await
 }
 
 /// The answers of the pinned metrics, by key, with their names.
@@ -138,18 +123,16 @@ struct Pinned {
     failure: Option<Failure>,
 }
 
-async fn metrics(pages: &Pages, visit: &Visit, range: &Range, board: &Board) -> Pinned {
+async fn metrics(visit: &Visit, range: &Range, board: &Board) -> Pinned {
     let keys = board.tiles.iter().filter(|key| !key.starts_with(STANDARD));
     let keys: Vec<Value> = keys.map(|key| key.clone().into()).collect();
     if keys.is_empty() {
         return Pinned::default();
     }
-    let mut question = range.question();
-    question.insert("metrics".to_owned(), keys.into());
-    let question = Value::Object(question);
+    let question = range.question("metrics", keys).into();
     let (answers, names) = tokio::join!(
-        pages.client.post::<ValuesAnswer>(&visit.origin, "/admin/metrics/compute", &question),
-        names(pages, visit),
+        visit.api.post::<ValuesAnswer>("/admin/metrics/compute", &question),
+        names(visit),
     );
     let names = names.unwrap_or_default().into_iter().collect();
     match answers {
@@ -165,31 +148,27 @@ struct MetricName {
 }
 
 /// Returns the keys and names of the metrics in use.
-async fn names(pages: &Pages, visit: &Visit) -> Result<Vec<(String, String)>, Failure> {
+async fn names(visit: &Visit) -> Result<Vec<(String, String)>, Failure> {
     let path = "/admin/metrics/definitions?state=active&limit=200&order=name";
-    let metrics: Vec<MetricName> = pages.client.get_at(&visit.origin, path, "/metrics").await?;
+    let metrics: Vec<MetricName> = visit.api.get_at(path, "/metrics").await?;
     Ok(metrics.into_iter().map(|metric| (metric.key, metric.name)).collect())
 }
 
-/// Returns what can be added to a board while it is edited.
+/// Returns the keys and names of what can be added to a board while it is edited.
 pub(super) async fn addable(
-    pages: &Pages,
     visit: &Visit,
     board: &Board,
     is_editing: bool,
-) -> Vec<Addable> {
+) -> Vec<(String, String)> {
     if !is_editing {
         return Vec::new();
     }
-    let (cards, metrics) = tokio::join!(
-        pages.client.get::<Summary>(&visit.origin, "/admin/metrics/dashboard/summary"),
-        names(pages, visit),
-    );
+    let (cards, metrics) =
+        tokio::join!(visit.api.get::<Summary>("/admin/metrics/dashboard/summary"), names(visit));
     let cards = cards.map(|summary| summary.cards).unwrap_or_default();
     let cards = cards.into_iter().map(|card| (format!("{STANDARD}{}", card.key), card.label));
     let metrics = metrics.unwrap_or_default();
-    let all = cards.chain(metrics).filter(|(key, _)| !board.tiles.contains(key));
-    all.map(|(key, label)| Addable { key, label }).collect()
+    cards.chain(metrics).filter(|(key, _)| !board.tiles.contains(key)).collect()
 }
 
 fn of_card(card: &Card, before: Option<&Card>, range: &Range) -> Tile {
@@ -214,10 +193,12 @@ fn of_card(card: &Card, before: Option<&Card>, range: &Range) -> Tile {
         key: format!("{STANDARD}{}", card.key),
         label: card.label.clone(),
         why,
-        formatted: card.formatted.clone(),
-        reason: card.null_reason.as_deref().map(|name| figures::reason(name).to_owned()),
-        previous: previous.filter(|_| !card.trend.is_empty()),
-        change,
+        figure: Figure {
+            formatted: card.formatted.clone(),
+            reason: card.null_reason.as_deref().map(|name| figures::reason(name).to_owned()),
+            previous: previous.filter(|_| !card.trend.is_empty()),
+            change,
+        },
         line: figures::sparkline(&values),
     }
 }
@@ -227,48 +208,33 @@ fn of_metric(key: &str, pinned: &Pinned, range: &Range) -> Tile {
     let answer = pinned.answers.get(key).unwrap_or(&missing);
     let failure = pinned.failure.as_ref().map(|failure| failure.message.clone());
     let failure = answer.error.as_ref().map(|error| error.message.clone()).or(failure);
-    let reason = answer.null_reason.as_deref().map(|name| figures::reason(name).to_owned());
+    let mut figure = Figure::of(answer, range.locale);
+    if failure.is_some() {
+        "–".clone_into(&mut figure.formatted);
+        figure.reason = failure;
+    }
     let values: Vec<Option<Decimal>> =
         answer.series.iter().map(|own| decimal::read(&own.value)).collect();
     Tile {
         key: key.to_owned(),
         label: pinned.names.get(key).cloned().unwrap_or_else(|| key.to_owned()),
         why: Some(range.on(&format!("/app/metrics/{}", crate::client::segment(key)))),
-        formatted: if failure.is_some() { "–".to_owned() } else { answer.formatted.clone() },
-        reason: failure.or(reason),
-        previous: answer.previous_formatted.clone(),
-        change: Change::of(answer.change.as_ref(), range.locale),
+        figure,
         line: figures::sparkline(&values),
     }
 }
 
 /// Draws the daily sales, with the earlier period behind them.
 fn chart(visit: &Visit, now: &Summary, earlier: Option<&Summary>, range: &Range) -> Part<Chart> {
-    let card = |summary: &Summary| summary.cards.iter().find(|card| card.key == SALES).cloned();
-    let own = card(now).ok_or_else(Failure::unreadable)?;
-    let currency = own.unit.clone().unwrap_or_default();
-    let line = |name: &str, card: &Card, is_earlier| {
-        let points = card.trend.iter().take(own.trend.len());
-        let values: Vec<Value> = points.map(|point| point.value.clone()).collect();
-        let formatted = values.iter().map(|value| visit.store.money(&currency, value)).collect();
-        Line { name: name.to_owned(), is_earlier, is_marks: false, values, formatted }
+    let own = now.card(SALES).ok_or_else(Failure::unreadable)?;
+    let series = |card: &Card| {
+        let period = |at: &str| Period { start: Some(at.to_owned()), end: None, is_partial: false };
+        let points = card.trend.iter().map(|point| (point.value.clone(), period(&point.start)));
+        let code = own.unit.as_deref().unwrap_or_default();
+        let amounts = Answer::of_amounts(&visit.store, code, points);
+        Answer { kind: own.kind.clone(), unit: own.unit.clone(), ..amounts }
     };
-    let mut lines = vec![line("This period", &own, false)];
-    if let Some(before) = earlier.and_then(card) {
-        let name = if range.compare == Compare::PreviousYear { "A year earlier" } else { "Before" };
-        lines.push(line(name, &before, true));
-    }
-    Ok(Chart {
-        at: own.trend.iter().map(|point| point.start.clone()).collect(),
-        names: own
-            .trend
-            .iter()
-            .map(|point| visit.store.bucket("day", &point.start, None))
-            .collect(),
-        lines,
-        zone: visit.store.time_zone.clone(),
-        kind: own.kind,
-        unit: own.unit,
-        by: "day",
-    })
+    let before = earlier.and_then(|earlier| earlier.card(SALES)).map(series);
+    let behind = before.as_ref().map(|before| (range.compare.name(), before));
+    Ok(Chart::of(("This period", &series(own)), behind, (&visit.store, "day")))
 }

@@ -5,14 +5,12 @@ use serde_json::Value;
 use super::fields::{Field, Input, ProductOption};
 use super::rows_of;
 use super::subject::{Subject, read_options};
-use crate::Pages;
 use crate::client::Failure;
 use crate::parameters::Parameters;
 use crate::range::{self, Choice};
 use crate::regions::COUNTRIES;
 use crate::visit::Visit;
 
-/// A control of a form.
 #[derive(Debug)]
 pub(super) struct Control {
     pub(super) field: &'static Field,
@@ -35,12 +33,11 @@ impl Control {
 
 /// Returns the controls with the present values, or with the input.
 pub(super) async fn of(
-    pages: &Pages,
     visit: &Visit,
     subject: Subject<'_>,
     values: Values<'_>,
 ) -> Result<Vec<Control>, Failure> {
-    let options = read_options(pages, visit, subject).await?;
+    let options = read_options(visit, subject).await?;
     let mut controls = Vec::new();
     for field in subject.form.fields {
         if let Input::Prices = field.input {
@@ -48,7 +45,7 @@ pub(super) async fn of(
         } else if let Input::Options = field.input {
             controls.extend(options.iter().map(|own| of_option(field, own, values)));
         } else if let Input::Several(path, plural, chosen) = field.input {
-            let answer = pages.client.get::<Value>(&visit.origin, path).await?;
+            let answer = visit.api.get::<Value>(path).await?;
             let rows = rows_of(&answer, plural);
             let names: Vec<_> = rows
                 .iter()
@@ -61,14 +58,13 @@ pub(super) async fn of(
             let all = names.iter().copied().chain(others);
             controls.extend(all.map(|name| of_word(field, name, values)));
         } else {
-            controls.push(single(pages, visit, field, values).await?);
+            controls.push(single(visit, field, values).await?);
         }
     }
     Ok(controls)
 }
 
 async fn single(
-    pages: &Pages,
     visit: &Visit,
     field: &'static Field,
     (present, sent): Values<'_>,
@@ -77,7 +73,7 @@ async fn single(
         || first_value(visit, field, present),
         |typed| typed.raw(field.name).to_owned(),
     );
-    let mut choices = choices(pages, visit, field, &value).await?;
+    let mut choices = choices(visit, field, &value).await?;
     let own = present.and_then(|record| unlisted(visit, field, record, (&choices, &value)));
     choices.extend(own);
     let names = (field.name.to_owned(), field.label.to_owned());
@@ -170,7 +166,6 @@ fn first_value(visit: &Visit, field: &'static Field, present: Option<&Value>) ->
 }
 
 async fn choices(
-    pages: &Pages,
     visit: &Visit,
     field: &'static Field,
     value: &str,
@@ -190,7 +185,7 @@ async fn choices(
         return Ok(all);
     }
     let Input::Record(path, plural, name) = field.input else { return Ok(Vec::new()) };
-    let answer = pages.client.get::<Value>(&visit.origin, path).await?;
+    let answer = visit.api.get::<Value>(path).await?;
     let text =
         |row: &Value, place: &str| row.pointer(place).and_then(Value::as_str).map(str::to_owned);
     let rows = rows_of(&answer, plural).into_iter();

@@ -1,9 +1,8 @@
 //! Shows the forms of records, and processes their input.
 
 use askama::Template;
-use axum::extract::State;
+use axum::http::Method;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse as _;
 use serde_json::Value;
 
@@ -12,13 +11,13 @@ use super::fields::{About, Field, FormSpec, Place, Present, Then};
 use super::kinds::{self, Kind};
 use super::subject::{Subject, read_options, read_variant};
 use super::{AnswerPage, may_change, read_record, rows_of};
+use crate::REFUSED;
 use crate::client::{Failure, segment, target};
 use crate::form::Form;
 use crate::http::Path;
 use crate::page::{Frame, PageError, PageResult, Section, go, respond, show};
 use crate::parameters::Parameters;
 use crate::visit::Visit;
-use crate::{Pages, REFUSED};
 
 /// The word in the URL of the file with all data about a record.
 const EXPORT: &str = "export";
@@ -44,74 +43,48 @@ fn of_record(kind: &'static Kind, word: &str) -> Option<&'static FormSpec> {
     kind.forms.iter().find(|form| form.place != Place::List && form.word == word)
 }
 
-/// Shows the form of a new record.
-pub(super) async fn show_new(
-    pages: &Pages,
-    visit: &Visit,
-    kind: &'static Kind,
-    form: &'static FormSpec,
-) -> PageResult {
-    show_empty(pages, visit, Subject { kind, form, id: "", of: "" }).await
-}
-
-/// Creates a record from the input.
-pub(super) async fn take_new(
-    pages: &Pages,
-    visit: &Visit,
-    kind: &'static Kind,
-    form: &'static FormSpec,
-    typed: &Parameters,
-) -> PageResult {
-    take(pages, visit, Subject { kind, form, id: "", of: "" }, typed).await
-}
-
 /// Shows a form of a record, or sends the file with all data about it.
 pub(crate) async fn show_form(
     visit: Visit,
-    State(pages): State<Pages>,
     Path((name, id, word)): Path<(String, String, String)>,
 ) -> PageResult {
     let kind = kinds::named(&name).ok_or_else(|| visit.missing())?;
     if let Some(export) = kind.export.filter(|_| word == EXPORT) {
-        return send_export(&pages, &visit, export, &id).await;
+        return send_export(&visit, export, &id).await;
     }
     let form = of_record(kind, &word).ok_or_else(|| visit.missing())?;
     let of = visit.parameters.text("of");
-    show_empty(&pages, &visit, Subject { kind, form, id: &id, of }).await
+    show_empty(&visit, Subject { kind, form, id: &id, of }).await
 }
 
 /// Changes a record according to the input.
 pub(crate) async fn take_form(
     visit: Visit,
-    State(pages): State<Pages>,
     Path((name, id, word)): Path<(String, String, String)>,
     Form(typed): Form,
 ) -> PageResult {
     let kind = kinds::named(&name).ok_or_else(|| visit.missing())?;
     let form = of_record(kind, &word).ok_or_else(|| visit.missing())?;
     let of = visit.parameters.text("of");
-    take(&pages, &visit, Subject { kind, form, id: &id, of }, &typed).await
+    take(&visit, Subject { kind, form, id: &id, of }, &typed).await
 }
 
-async fn show_empty(pages: &Pages, visit: &Visit, subject: Subject<'_>) -> PageResult {
+/// Shows a form with the present values.
+pub(super) async fn show_empty(visit: &Visit, subject: Subject<'_>) -> PageResult {
     PageError::unless(may_change(visit, subject.kind))?;
-    let present = read_present(pages, visit, subject).await.map_err(PageError::failed)?;
-    let page = page(pages, visit, subject, (present.as_ref(), None)).await?;
+    let present = read_present(visit, subject).await?;
+    let page = page(visit, subject, (present.as_ref(), None)).await?;
     show(&page)
 }
 
 /// Reads the present record, if the form changes it.
-async fn read_present(
-    pages: &Pages,
-    visit: &Visit,
-    subject: Subject<'_>,
-) -> Result<Option<Value>, Failure> {
+async fn read_present(visit: &Visit, subject: Subject<'_>) -> Result<Option<Value>, Failure> {
     let (path, pointer) = match subject.form.present {
         Present::None => return Ok(None),
         Present::Own => (subject.own_route(), format!("/{}", subject.kind.singular)),
         Present::At(path, pointer) => (path.to_owned(), pointer.to_owned()),
     };
-    let answer = pages.client.get::<Value>(&visit.origin, &subject.route(&path)).await?;
+    let answer = visit.api.get::<Value>(&subject.route(&path)).await?;
     if let Some(found @ Value::Object(_)) = answer.pointer(&pointer) {
         return Ok(Some(found.clone()));
     }
@@ -126,17 +99,15 @@ async fn read_present(
 
 /// Returns the form with the present values, or with the input and why it was rejected.
 async fn page(
-    pages: &Pages,
     visit: &Visit,
     subject: Subject<'_>,
     (present, typed): (Option<&Value>, Option<(&Parameters, String)>),
 ) -> Result<FormPage, PageError> {
     let sent = typed.as_ref().map(|(typed, _)| *typed);
-    let controls = controls::of(pages, visit, subject, (present, sent)).await;
-    let controls = controls.map_err(PageError::failed)?;
-    let title = match title(pages, visit, subject, present).await {
+    let controls = controls::of(visit, subject, (present, sent)).await?;
+    let title = match title(visit, subject, present).await {
         // The input is not lost if the record can no longer be read.
-        Err(failure) if typed.is_none() => return Err(PageError::failed(failure)),
+        Err(failure) if typed.is_none() => return Err(failure.into()),
         title => title.unwrap_or_else(|_failure| subject.kind.noun.to_owned()),
     };
     Ok(FormPage {
@@ -151,7 +122,6 @@ async fn page(
 
 /// Returns the title of the page that a form leads back to: the record, or the list for a new one.
 async fn title(
-    pages: &Pages,
     visit: &Visit,
     subject: Subject<'_>,
     present: Option<&Value>,
@@ -163,21 +133,15 @@ async fn title(
     if let Some(record) = present.filter(|_| subject.form.place == Place::Record) {
         return Ok(kind.title_of(record));
     }
-    Ok(kind.title_of(&read_record(pages, visit, kind, subject.id).await?))
+    Ok(kind.title_of(&read_record(visit, kind, subject.id).await?))
 }
 
 /// Sends the input to the API, and shows the result.
-async fn take(
-    pages: &Pages,
-    visit: &Visit,
-    subject: Subject<'_>,
-    typed: &Parameters,
-) -> PageResult {
-    let present = read_present(pages, visit, subject).await.map_err(PageError::failed)?;
+pub(super) async fn take(visit: &Visit, subject: Subject<'_>, typed: &Parameters) -> PageResult {
+    let present = read_present(visit, subject).await?;
     let currencies = currencies(visit);
-    let options = read_options(pages, visit, subject).await.map_err(PageError::failed)?;
-    let variant = read_variant(pages, visit, subject.form, typed).await;
-    let variant = variant.map_err(PageError::failed)?;
+    let options = read_options(visit, subject).await?;
+    let variant = read_variant(visit, subject.form, typed).await?;
     let about = About {
         id: subject.id,
         of: subject.of,
@@ -197,22 +161,19 @@ async fn take(
             let path = subject.route_within(api, present.as_ref());
             let sent = match form.then {
                 Then::Deleted | Then::Removed => {
-                    pages.client.delete::<Value>(&visit.origin, &path).await
+                    visit.api.read::<Value>(Method::DELETE, &path, None, "").await
                 }
                 Then::Record | Then::Made | Then::List | Then::Secret(_) => {
-                    pages.client.post::<Value>(&visit.origin, &path, &body).await
+                    visit.api.post::<Value>(&path, &body).await
                 }
             };
             match sent {
                 Ok(answer) => return accepted(visit, subject, &answer),
-                Err(failure) if failure.status == StatusCode::FORBIDDEN => {
-                    return Err(PageError::forbidden());
-                }
-                Err(failure) => refusal_of(form, &failure),
+                Err(failure) => refusal_of(form, &failure.permitted()?),
             }
         }
     };
-    let page = page(pages, visit, subject, (present.as_ref(), Some((typed, refusal)))).await?;
+    let page = page(visit, subject, (present.as_ref(), Some((typed, refusal)))).await?;
     respond(REFUSED, &page)
 }
 
@@ -262,14 +223,12 @@ fn labelled(form: &FormSpec, message: &str) -> String {
 }
 
 async fn send_export(
-    pages: &Pages,
     visit: &Visit,
     (name, path): (&'static str, &'static str),
     id: &str,
 ) -> PageResult {
     let path = path.replace("{id}", &segment(id));
-    let sending = pages.client.send(&visit.origin, (Method::GET, &*path), None);
-    let (_, body) = sending.await.map_err(PageError::failed)?;
+    let (_, body) = visit.api.send(Method::GET, &path, None).await?;
     let file = format!("attachment; filename=\"{name}.json\"");
     let headers = [
         (CONTENT_TYPE, "application/json".to_owned()),

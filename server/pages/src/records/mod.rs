@@ -4,7 +4,6 @@
 //! [`forms`] shows and processes forms, whose [`fields`] define where the API has each value.
 
 mod controls;
-mod countries;
 mod fields;
 mod forms;
 mod kinds;
@@ -15,12 +14,9 @@ mod subject;
 mod table;
 
 use askama::Template;
-use axum::extract::State;
-use axum::http::StatusCode;
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-use super::Pages;
 use super::client::{Failure, segment, target};
 use super::form::Form;
 use super::listing::Paging;
@@ -29,13 +25,13 @@ use super::range::Choice;
 use super::store;
 use super::visit::Visit;
 use crate::http::Path;
-pub(super) use countries::country;
 pub(super) use forms::{show_form, take_form};
 use kinds::{Action, Ahead, Answer, Kind};
 pub(super) use kinds::{Cell, Column, PAYMENTS, column};
 pub(super) use search::search;
+use subject::Subject;
 pub(super) use subject::variant_of;
-pub(super) use table::{CellView, Table, look, table, word};
+pub(super) use table::{CellView, Table, country, look, table, word};
 use table::{Fact, facts};
 
 /// The filters that restrict a list to those of one record.
@@ -110,47 +106,14 @@ struct AnswerPage {
     secret: Option<String>,
 }
 
-/// Shows a list.
-pub(super) async fn show_list(
-    visit: Visit,
-    State(pages): State<Pages>,
-    Path(name): Path<String>,
-) -> PageResult {
-    list(&pages, &visit, &name).await
-}
-
-async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
-    let kind = kinds::named(name).ok_or_else(|| visit.missing())?;
+pub(super) async fn show_list(visit: Visit, Path(name): Path<String>) -> PageResult {
+    let kind = kinds::named(&name).ok_or_else(|| visit.missing())?;
     let sent = &visit.parameters;
-    let mut query: Vec<(String, String)> = vec![("limit".to_owned(), "50".to_owned())];
-    let asked = ["q", "offset", "order"].into_iter().chain(OWNERS.iter().copied());
-    for name in asked.chain(kind.filters.iter().map(|filter| filter.name)) {
-        if sent.has(name) {
-            query.push((name.to_owned(), sent.text(name).to_owned()));
-        }
-    }
-    if kind.has_days {
-        query.extend(days(visit));
-    }
-    if !kind.list_fields.is_empty() {
-        query.push(("fields".to_owned(), kind.list_fields.to_owned()));
-    }
-    let pairs: Vec<(&str, &str)> = query.iter().map(|(name, text)| (&**name, &**text)).collect();
-    let answer = pages.client.get::<Value>(&visit.origin, &target(kind.api, &pairs)).await;
-    let list = match answer {
-        Ok(answer) => {
-            let number = |name: &str| answer.get(name).and_then(Value::as_u64).unwrap_or_default();
-            let paging = Paging::of(visit, (number("offset"), number("limit"), number("count")));
-            let mut rows = rows_of(&answer, kind.plural);
-            names::add(pages, visit, kind.columns, &mut rows).await;
-            Ok((table::list(visit, kind, &rows), paging))
-        }
-        Err(failure) => Err(failure),
-    };
-    let is_empty = list.as_ref().is_ok_and(|(_, paging): &(Table, Paging)| paging.is_empty);
-    let is_narrowed = is_narrowed(visit, kind);
+    let list = read_list(&visit, kind).await;
+    let is_empty = list.as_ref().is_ok_and(|(_, paging)| paging.is_empty);
+    let is_narrowed = is_narrowed(&visit, kind);
     let is_plain = !is_empty && !is_narrowed;
-    let ahead = if is_plain { read_ahead(pages, visit, kind).await } else { Vec::new() };
+    let ahead = if is_plain { read_ahead(&visit, kind).await } else { Vec::new() };
     let form = kind.forms.iter().find(|form| form.place == fields::Place::List);
     let form = form.filter(|_| visit.runs_store());
     let form = form.map(|form| (form.label, format!("/app/{}/{}", kind.name, form.word)));
@@ -164,7 +127,7 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
         frame: visit.frame(kind.section, kind.title),
         query: sent.text("q").to_owned(),
         kept: kept.map(|name| (name, sent.text(name).to_owned())).collect(),
-        filters: kind.filters.iter().map(|filter| filter_view(visit, filter)).collect(),
+        filters: kind.filters.iter().map(|filter| filter_view(&visit, filter)).collect(),
         days: kind.has_days.then(|| (sent.text("from").to_owned(), sent.text("to").to_owned())),
         is_narrowed,
         ahead,
@@ -173,6 +136,23 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
         beside: beside.collect(),
         kind,
     })
+}
+
+/// Reads the rows of a list that the URL asks for.
+async fn read_list(visit: &Visit, kind: &'static Kind) -> Part<(Table, Paging)> {
+    let sent = &visit.parameters;
+    let days = if kind.has_days { days(visit) } else { Vec::new() };
+    let mut query = vec![("limit", "50"), ("fields", kind.list_fields)];
+    let own = ["q", "offset", "order"].into_iter().chain(OWNERS.iter().copied());
+    let own = own.chain(kind.filters.iter().map(|filter| filter.name));
+    query.extend(own.map(|name| (name, sent.text(name))));
+    query.extend(days.iter().map(|(name, at)| (*name, &**at)));
+    let answer = visit.api.get::<Value>(&target(kind.api, &query)).await?;
+    let number = |name: &str| answer.get(name).and_then(Value::as_u64).unwrap_or_default();
+    let paging = Paging::of(visit, (number("offset"), number("limit"), number("count")));
+    let mut rows = rows_of(&answer, kind.plural);
+    names::add(visit, kind.columns, &mut rows).await;
+    Ok((table::list(visit, kind, &rows), paging))
 }
 
 fn filter_view(visit: &Visit, filter: &kinds::Filter) -> FilterView {
@@ -194,15 +174,11 @@ fn is_narrowed(visit: &Visit, kind: &Kind) -> bool {
 }
 
 /// Reads what is shown before the first page of a list.
-async fn read_ahead(
-    pages: &Pages,
-    visit: &Visit,
-    kind: &'static Kind,
-) -> Vec<(&'static Ahead, Part<Table>)> {
+async fn read_ahead(visit: &Visit, kind: &'static Kind) -> Vec<(&'static Ahead, Part<Table>)> {
     let mut all = Vec::new();
     for own in kind.ahead {
         let path = format!("{}{}", kind.api, own.query);
-        let answer = pages.client.get::<Value>(&visit.origin, &path).await;
+        let answer = visit.api.get::<Value>(&path).await;
         let rows = answer.map(|answer| table(visit, own.columns, &rows_of(&answer, kind.plural)));
         all.push((own, rows));
     }
@@ -211,35 +187,33 @@ async fn read_ahead(
 
 /// Returns the days in the URL as instants: from the start of the first to the end of the last, in the store's time
 /// zone.
-fn days(visit: &Visit) -> Vec<(String, String)> {
+fn days(visit: &Visit) -> Vec<(&'static str, String)> {
     let instant = |day: Option<Date>| store::instant(&visit.store.time_zone, day?);
     let day = |name: &str| visit.parameters.text(name).parse::<Date>().ok();
-    let first = instant(day("from")).map(|at| ("created_at[$gte]".to_owned(), at));
+    let first = instant(day("from")).map(|at| ("created_at[$gte]", at));
     let end = day("to").and_then(|day| day.tomorrow().ok());
-    let last = instant(end).map(|at| ("created_at[$lt]".to_owned(), at));
+    let last = instant(end).map(|at| ("created_at[$lt]", at));
     first.into_iter().chain(last).collect()
 }
 
 /// Shows a record with its related records, or the form of a new one.
 pub(super) async fn show_record(
     visit: Visit,
-    State(pages): State<Pages>,
     Path((name, id)): Path<(String, String)>,
 ) -> PageResult {
     let kind = kinds::named(&name).ok_or_else(|| visit.missing())?;
     if let Some(form) = forms::of_list(kind, &id) {
-        return forms::show_new(&pages, &visit, kind, form).await;
+        return forms::show_empty(&visit, Subject { kind, form, id: "", of: "" }).await;
     }
     if kind.facts.is_empty() {
         return Err(visit.missing());
     }
-    let record = read_record(&pages, &visit, kind, &id).await;
-    let mut record = record.map_err(PageError::failed)?;
-    names::add(&pages, &visit, kind.facts, std::slice::from_mut(&mut record)).await;
+    let mut record = read_record(&visit, kind, &id).await?;
+    names::add(&visit, kind.facts, std::slice::from_mut(&mut record)).await;
     let record = &record;
     let mut all = Vec::new();
     for part in kind.parts {
-        all.push((part, parts::read(&pages, &visit, (part, &id), record).await));
+        all.push((part, parts::read(&visit, (part, &id), record).await));
     }
     let address = format!("/app/{}/{}", kind.name, segment(&id));
     let status = record.get("status").and_then(Value::as_str).unwrap_or_default();
@@ -264,14 +238,9 @@ pub(super) async fn show_record(
     })
 }
 
-async fn read_record(
-    pages: &Pages,
-    visit: &Visit,
-    kind: &Kind,
-    id: &str,
-) -> Result<Value, Failure> {
+async fn read_record(visit: &Visit, kind: &Kind, id: &str) -> Result<Value, Failure> {
     let path = format!("{}/{}{}", kind.api, segment(id), kind.query);
-    let answer = pages.client.get::<Value>(&visit.origin, &path).await?;
+    let answer = visit.api.get::<Value>(&path).await?;
     Ok(answer.get(kind.singular).cloned().unwrap_or_default())
 }
 
@@ -304,25 +273,21 @@ fn rows_of(answer: &Value, path: &str) -> Vec<Value> {
 /// Does what a button of a record says, or processes the form of a new one.
 pub(super) async fn change_record(
     visit: Visit,
-    State(pages): State<Pages>,
     Path((name, id)): Path<(String, String)>,
     Form(fields): Form,
 ) -> PageResult {
     let kind = kinds::named(&name).ok_or_else(|| visit.missing())?;
     if let Some(form) = forms::of_list(kind, &id) {
-        return forms::take_new(&pages, &visit, kind, form, &fields).await;
+        return forms::take(&visit, Subject { kind, form, id: "", of: "" }, &fields).await;
     }
     let mut actions = kind.actions.iter();
     let action = actions.find(|action| action.word == fields.text("action"));
     let action = action.ok_or_else(|| visit.missing())?;
     let page = format!("/app/{}/{}", kind.name, segment(&id));
     let path = action.api.replace("{id}", &segment(&id));
-    let answer = match pages.client.post::<Value>(&visit.origin, &path, &json!({})).await {
+    let answer = match visit.api.post::<Value>(&path, &json!({})).await {
         Ok(answer) => answer,
-        Err(failure) if failure.status == StatusCode::FORBIDDEN => {
-            return Err(PageError::forbidden());
-        }
-        Err(failure) => return Err(PageError::refused_change(failure, &page)),
+        Err(failure) => return Err(PageError::refused_change(&failure.permitted()?, &page)),
     };
     let back = (page, kind.noun.to_owned());
     let shown = |table, secret| {

@@ -8,7 +8,6 @@ use super::kinds::{
     CUSTOMERS, Cell, Column, ENDPOINTS, KEYS, Kind, LOCATIONS, METRICS, ORDERS, PARTNERS, PEOPLE,
     PRODUCTS, VARIANTS,
 };
-use crate::Pages;
 use crate::client::{segment, target};
 use crate::visit::Visit;
 
@@ -64,39 +63,29 @@ pub(crate) fn of_source(source: &str) -> Option<&'static Named> {
 }
 
 /// Adds the names of the records to which columns refer by id.
-pub(super) async fn add(pages: &Pages, visit: &Visit, columns: &[Column], rows: &mut [Value]) {
+pub(super) async fn add(visit: &Visit, columns: &[Column], rows: &mut [Value]) {
     let records = columns.iter().filter(|column| matches!(column.cell, Cell::Record));
     let places: Vec<&str> = records.map(|column| column.pointer).collect();
     let ids = rows.iter().flat_map(|row| ids_of(row, &places));
-    let names = read(pages, visit, &ids.map(str::to_owned).collect()).await;
+    let names = read(visit, &ids.map(str::to_owned).collect()).await;
     put(rows, &places, &names);
 }
 
 /// Reads the names of records of any kind by id; those without one are missing.
-pub(crate) async fn read(
-    pages: &Pages,
-    visit: &Visit,
-    ids: &BTreeSet<String>,
-) -> BTreeMap<String, Name> {
+pub(crate) async fn read(visit: &Visit, ids: &BTreeSet<String>) -> BTreeMap<String, Name> {
     let mut names = BTreeMap::new();
     for kind in ALL {
         let own = ids.iter().map(String::as_str).filter(|id| kind.has(id));
-        names.extend(kind.read(pages, visit, &own.take(MAX_NAMES).collect()).await);
+        names.extend(kind.read(visit, &own.take(MAX_NAMES).collect()).await);
     }
     names
 }
 
 /// Adds the names of the order lines to which rows refer by id at a place.
-pub(super) async fn add_lines(
-    pages: &Pages,
-    visit: &Visit,
-    order: &Value,
-    place: &str,
-    rows: &mut [Value],
-) {
+pub(super) async fn add_lines(visit: &Visit, order: &Value, place: &str, rows: &mut [Value]) {
     let Some(order) = order.as_str().map(segment) else { return };
     let path = format!("/admin/orders/{order}");
-    let answer = pages.client.get::<Value>(&visit.origin, &path).await.unwrap_or_default();
+    let answer = visit.api.get::<Value>(&path).await.unwrap_or_default();
     let lines = answer.pointer("/order/items").and_then(Value::as_array).into_iter().flatten();
     let name = |line: &Value| {
         let text = |name: &str| Some(line.get(name)?.as_str()?.to_owned());
@@ -133,12 +122,7 @@ impl Named {
     }
 
     /// Reads the names of records by id; missing records have none.
-    pub(crate) async fn read(
-        &self,
-        pages: &Pages,
-        visit: &Visit,
-        ids: &BTreeSet<&str>,
-    ) -> BTreeMap<String, Name> {
+    pub(crate) async fn read(&self, visit: &Visit, ids: &BTreeSet<&str>) -> BTreeMap<String, Name> {
         if ids.is_empty() {
             return BTreeMap::new();
         }
@@ -147,7 +131,7 @@ impl Named {
         let mut query = vec![("fields", &*fields), ("limit", &*limit)];
         query.extend(ids.iter().map(|id| ("id[]", *id)));
         let path = target(self.kind.api, &query);
-        let answer = pages.client.get::<Value>(&visit.origin, &path).await.unwrap_or_default();
+        let answer = visit.api.get::<Value>(&path).await.unwrap_or_default();
         super::rows_of(&answer, self.kind.plural)
             .iter()
             .filter_map(|row| self.name_of(row))

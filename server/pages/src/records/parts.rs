@@ -4,20 +4,17 @@ use serde_json::Value;
 
 use super::kinds::{self, RecordPart, Source};
 use super::{OWNERS, Table, names, rows_of, table};
-use crate::Pages;
 use crate::client::{Failure, segment, target};
 use crate::visit::Visit;
 
-/// Reads a part of a record.
 pub(super) async fn read(
-    pages: &Pages,
     visit: &Visit,
     (part, id): (&'static RecordPart, &str),
     record: &Value,
 ) -> Result<Table, Failure> {
     let answer = async |path: &str, id: &str| {
         let path = path.replace("{id}", &segment(id));
-        pages.client.get::<Value>(&visit.origin, &path).await
+        visit.api.get::<Value>(&path).await
     };
     let mut more = None;
     let mut rows = match part.source {
@@ -25,7 +22,7 @@ pub(super) async fn read(
         Source::Lines(path, line) => {
             let mut rows = of_record(rows_of(record, path), record, id);
             let order = record.get("order_id").unwrap_or(&Value::Null);
-            names::add_lines(pages, visit, order, line, &mut rows).await;
+            names::add_lines(visit, order, line, &mut rows).await;
             return Ok(table(visit, part.columns, &rows));
         }
         Source::Route(path, plural) => {
@@ -34,7 +31,7 @@ pub(super) async fn read(
             more = beyond(visit, (&answer, rows.len()), (path, id));
             of_record(rows, record, id)
         }
-        Source::Stock(path) => read_stock(pages, visit, &rows_of(record, path)).await?,
+        Source::Stock(path) => read_stock(visit, &rows_of(record, path)).await?,
         Source::Below(above, below) => {
             let mut all = Vec::new();
             for row in rows_of(&answer(above.0, id).await?, above.1) {
@@ -45,7 +42,7 @@ pub(super) async fn read(
             all
         }
     };
-    names::add(pages, visit, part.columns, &mut rows).await;
+    names::add(visit, part.columns, &mut rows).await;
     Ok(Table { more, ..table(visit, part.columns, &rows) })
 }
 
@@ -70,11 +67,7 @@ fn beyond(
 }
 
 /// Reads the stock of variants at each location.
-async fn read_stock(
-    pages: &Pages,
-    visit: &Visit,
-    variants: &[Value],
-) -> Result<Vec<Value>, Failure> {
+async fn read_stock(visit: &Visit, variants: &[Value]) -> Result<Vec<Value>, Failure> {
     let ids: Vec<&str> = variants.iter().filter_map(|own| own.get("id")?.as_str()).collect();
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -82,7 +75,7 @@ async fn read_stock(
     let mut query = vec![("limit", "200")];
     query.extend(ids.iter().map(|id| ("variant_id[]", *id)));
     let path = target("/admin/inventory-items", &query);
-    let answer = pages.client.get::<Value>(&visit.origin, &path).await?;
+    let answer = visit.api.get::<Value>(&path).await?;
     let mut all = Vec::new();
     for item in rows_of(&answer, "inventory_items") {
         for mut level in rows_of(&item, "location_levels") {

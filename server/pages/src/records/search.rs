@@ -1,11 +1,9 @@
 //! The search over everything that has searchable text.
 
 use askama::Template;
-use axum::extract::State;
 use serde_json::Value;
 
 use super::{Table, kinds, rows_of, table};
-use crate::Pages;
 use crate::client::target;
 use crate::page::{Frame, PageResult, Part, Section, show};
 use crate::visit::Visit;
@@ -35,15 +33,15 @@ struct SearchPage {
 }
 
 /// Searches everything that has searchable text.
-pub(crate) async fn search(visit: Visit, State(pages): State<Pages>) -> PageResult {
+pub(crate) async fn search(visit: Visit) -> PageResult {
     let query = visit.parameters.text("q").to_owned();
     let (mut parts, mut without) = (Vec::new(), Vec::new());
     if !query.is_empty() {
         let all = std::iter::once(&kinds::METRICS);
         let all = all.chain(SEARCHED.iter().filter_map(|name| kinds::named(name)));
         for kind in all {
-            let path = target(kind.api, &[("q", &query), ("limit", "5")]);
-            let answer = pages.client.get::<Value>(&visit.origin, &path).await;
+            let path = target(kind.api, &[("q", &*query), ("limit", "5")]);
+            let answer = visit.api.get::<Value>(&path).await;
             let found =
                 answer.map(|answer| table(&visit, kind.columns, &rows_of(&answer, kind.plural)));
             if found.as_ref().is_ok_and(|found| found.rows.is_empty()) {

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use super::fields::{FormSpec, Input, ProductOption};
 use super::kinds::Kind;
-use crate::Pages;
 use crate::client::{Failure, segment, target};
 use crate::parameters::Parameters;
 use crate::visit::Visit;
@@ -55,7 +54,6 @@ impl Subject<'_> {
 
 /// Reads the product's options, if the form asks for their values.
 pub(super) async fn read_options(
-    pages: &Pages,
     visit: &Visit,
     subject: Subject<'_>,
 ) -> Result<Vec<ProductOption>, Failure> {
@@ -63,12 +61,11 @@ pub(super) async fn read_options(
         return Ok(Vec::new());
     }
     let path = subject.route("/admin/products/{id}/options");
-    pages.client.get_at(&visit.origin, &path, "/product_options").await
+    visit.api.get_at(&path, "/product_options").await
 }
 
 /// Reads the id of the variant with the typed SKU; none if there is none.
 pub(super) async fn read_variant(
-    pages: &Pages,
     visit: &Visit,
     form: &FormSpec,
     typed: &Parameters,
@@ -78,15 +75,11 @@ pub(super) async fn read_variant(
         return Ok(None);
     };
     let sku = typed.text(field.name);
-    if sku.is_empty() { Ok(None) } else { variant_of(pages, visit, sku).await }
+    if sku.is_empty() { Ok(None) } else { variant_of(visit, sku).await }
 }
 
 /// Reads the id of the variant with a SKU; none if there is none.
-pub(crate) async fn variant_of(
-    pages: &Pages,
-    visit: &Visit,
-    sku: &str,
-) -> Result<Option<String>, Failure> {
+pub(crate) async fn variant_of(visit: &Visit, sku: &str) -> Result<Option<String>, Failure> {
     let path = target("/admin/product-variants", &[("sku", sku), ("fields", "id"), ("limit", "1")]);
-    pages.client.get_at(&visit.origin, &path, "/variants/0/id").await
+    visit.api.get_at(&path, "/variants/0/id").await
 }

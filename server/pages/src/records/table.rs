@@ -3,12 +3,12 @@
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-use super::countries::{country, is_country};
 use super::kinds::{self, Cell, Column, Kind};
 use super::names::NAMES;
 use crate::client::{segment, target};
 use crate::decimal;
 use crate::listing::{Head, Sorting};
+use crate::regions::COUNTRIES;
 use crate::visit::Visit;
 
 /// Limit: names listed in a cell; the others are counted.
@@ -86,8 +86,7 @@ pub(super) fn facts(visit: &Visit, columns: &'static [Column], record: &Value) -
 
 fn cell(visit: &Visit, column: &'static Column, row: &Value) -> CellView {
     let value = row.pointer(column.pointer).unwrap_or(&Value::Null);
-    let (text, href) = linked(visit, column, row)
-        .unwrap_or_else(|| (written(visit, column.cell, value, row), None));
+    let (text, href) = content(visit, column, value, row);
     let chip = matches!(column.cell, Cell::Chip).then(|| look(value.as_str().unwrap_or_default()));
     CellView {
         // The text of a link to a form says what it is for.
@@ -100,66 +99,41 @@ fn cell(visit: &Visit, column: &'static Column, row: &Value) -> CellView {
     }
 }
 
-/// Returns the text and the target of a linked cell; nothing for other cells.
-fn linked(visit: &Visit, column: &Column, row: &Value) -> Option<(String, Option<String>)> {
+/// Returns the text of a cell, and the target of its link.
+fn content(visit: &Visit, column: &Column, value: &Value, row: &Value) -> (String, Option<String>) {
     let of = |pointer: &str| text(row.pointer(pointer).unwrap_or(&Value::Null));
-    let plain = of(column.pointer);
-    Some(match column.cell {
+    let (plain, store, locale) = (text(value), &visit.store, visit.store.locale);
+    let all = value.as_array().map_or(&[][..], Vec::as_slice);
+    let written = match column.cell {
         Cell::Link(name, id) => {
             let id = of(id);
             let href = (!id.is_empty()).then(|| format!("/app/{name}/{}", segment(&id)));
             let text = match &*plain {
                 "" => kinds::named(name).map_or(id, |kind| kind.noun.to_owned()),
                 code if is_country(column.pointer) => country(code),
-                other => visit.store.moment(other),
+                other => store.moment(other),
             };
-            (text, href)
+            return (text, href);
         }
         Cell::Record => {
             let named = row.get(NAMES).and_then(|names| names.get(&plain));
             let own = |name: &str| Some(named?.get(name)?.as_str()?.to_owned());
-            (own("name").unwrap_or(plain), own("page"))
+            return (own("name").unwrap_or(plain), own("page"));
         }
         Cell::Narrowed(name, filter, id) => {
             let href = target(&format!("/app/{name}"), &[(filter, &of(id))]);
-            let count = row.pointer(column.pointer).unwrap_or(&Value::Null);
-            (visit.store.locale.count(count), Some(href))
+            return (locale.count(value), Some(href));
         }
         Cell::Form(link) => {
             let path = format!("/app/{}/{}/{}", link.kind, segment(&of(link.id)), link.form);
-            (link.text.to_owned(), Some(target(&path, &[("of", &of(link.of))])))
+            return (link.text.to_owned(), Some(target(&path, &[("of", &of(link.of))])));
         }
         Cell::Address => {
             let is_elsewhere = plain.starts_with("https://") || plain.starts_with("http://");
-            (plain.clone(), is_elsewhere.then_some(plain))
+            return (plain.clone(), is_elsewhere.then_some(plain));
         }
-        Cell::Text
-        | Cell::Money(_)
-        | Cell::Prices
-        | Cell::Count
-        | Cell::Percent
-        | Cell::Permille
-        | Cell::Moment
-        | Cell::Chip
-        | Cell::Word(_)
-        | Cell::Code
-        | Cell::Country
-        | Cell::Share(..)
-        | Cell::Names(_)
-        | Cell::Words(..)
-        | Cell::Conditions => return None,
-    })
-}
-
-/// Returns the text of a cell without a link.
-fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
-    let of = |pointer: &str| text(row.pointer(pointer).unwrap_or(&Value::Null));
-    let (plain, locale) = (text(value), visit.store.locale);
-    let all = value.as_array().map_or(&[][..], Vec::as_slice);
-    let joined = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>().join(", ");
-    match cell {
-        Cell::Prices => joined(&mut prices(visit, all)),
-        Cell::Money(currency) => visit.store.money(&of(currency), value),
+        Cell::Prices => joined(prices(visit, all)),
+        Cell::Money(currency) => store.money(&of(currency), value),
         Cell::Percent => locale.share(value),
         Cell::Permille => {
             let share = decimal::read(value);
@@ -167,45 +141,46 @@ fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
             share.map_or_else(String::new, |own| locale.share(&own.to_string().into()))
         }
         Cell::Count => locale.count(value),
-        Cell::Moment if !value.is_null() => visit.store.moment(&plain),
+        Cell::Moment if !value.is_null() => store.moment(&plain),
         Cell::Chip => plain.replace('_', " "),
         Cell::Word(words) => word(words, &plain),
         Cell::Words(field, words) => {
-            let own = |own: &Value| word(words, &text(own.pointer(field).unwrap_or(own)));
-            joined(&mut all.iter().map(own))
+            joined(all.iter().map(|own| word(words, &text(own.pointer(field).unwrap_or(own)))))
         }
-        Cell::Conditions => joined(&mut all.iter().map(|own| condition(visit, own, row))),
+        Cell::Conditions => joined(all.iter().map(|own| condition(visit, own, row))),
         Cell::Code => plain.to_uppercase(),
         Cell::Country => country(&plain),
         Cell::Share(kind, currency) => match &*of(kind) {
             "" => String::new(),
-            "fixed" => visit.store.money(&of(currency), value),
+            "fixed" => store.money(&of(currency), value),
             _ => locale.percent(&plain),
         },
-        Cell::Names(field) => {
-            let own = |own: &Value| {
-                let name = own.pointer(field).unwrap_or(own);
-                if name.is_number() {
-                    locale.count(name)
-                } else if is_country(field) {
-                    country(&text(name))
-                } else {
-                    text(name)
-                }
-            };
-            let names = joined(&mut all.iter().take(MAX_NAMES).map(own));
-            match all.len().saturating_sub(MAX_NAMES) {
-                0 => names,
-                more => format!("{names} and {more} more"),
-            }
+        Cell::Names(field) => names_at(visit, field, all),
+        Cell::Text | Cell::Moment => plain,
+    };
+    (written, None)
+}
+
+fn joined(texts: impl Iterator<Item = String>) -> String {
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the first names in a list, by their place in its members, and how many more there are.
+fn names_at(visit: &Visit, field: &str, all: &[Value]) -> String {
+    let name = |own: &Value| {
+        let name = own.pointer(field).unwrap_or(own);
+        if name.is_number() {
+            visit.store.locale.count(name)
+        } else if is_country(field) {
+            country(&text(name))
+        } else {
+            text(name)
         }
-        Cell::Text
-        | Cell::Moment
-        | Cell::Link(..)
-        | Cell::Record
-        | Cell::Narrowed(..)
-        | Cell::Form(_)
-        | Cell::Address => plain,
+    };
+    let names = joined(all.iter().take(MAX_NAMES).map(name));
+    match all.len().saturating_sub(MAX_NAMES) {
+        0 => names,
+        more => format!("{names} and {more} more"),
     }
 }
 
@@ -213,6 +188,17 @@ fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
 pub(crate) fn word(all: &[(&str, &str)], word: &str) -> String {
     let own = all.iter().find(|(own, _)| *own == word);
     own.map_or(word, |(_, name)| *name).to_owned()
+}
+
+/// Returns whether a place holds a country code.
+pub(super) fn is_country(pointer: &str) -> bool {
+    pointer.ends_with("country_code")
+}
+
+/// Returns the name of a country, or its code if it is unknown.
+pub(crate) fn country(code: &str) -> String {
+    let known = COUNTRIES.iter().find(|own| own.iso_2.eq_ignore_ascii_case(code));
+    known.map_or_else(|| code.to_uppercase(), |own| own.display_name.to_owned())
 }
 
 /// Returns a condition in words: `the items cost £50.00 or more`.

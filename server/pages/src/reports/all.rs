@@ -167,7 +167,6 @@ const TAXES_BY_RATE: &[Column] = &[
 ];
 const COLLECTED: Picture = Picture::Bars("/tax_collected");
 
-/// All reports.
 pub(super) static ALL: &[Report] = &[
     Report {
         name: "top-products",

@@ -3,24 +3,22 @@
 //! [`all`] defines the API route and the shown columns of each; the rest is the same for all.
 
 mod all;
-mod csv;
 mod picture;
 
 use askama::Template;
-use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::IntoResponse as _;
 use serde_json::Value;
 
-use super::Pages;
 use super::client::target;
 use super::figures::Chart;
 use super::listing::Paging;
-use super::page::{Frame, PageError, PageResult, Part, Section, show};
+use super::page::{Frame, PageResult, Part, Section, show};
 use super::range::{Choice, Range};
 use super::records::{Table, table};
 use super::visit::Visit;
+use crate::csv;
 use crate::http::Path;
 use all::{ALL, Picture, Report, View};
 
@@ -49,20 +47,16 @@ struct Contents {
 }
 
 /// Shows the first report.
-pub(super) async fn show_reports(visit: Visit, State(pages): State<Pages>) -> PageResult {
-    report(&pages, &visit, "top-products").await
+pub(super) async fn show_reports(visit: Visit) -> PageResult {
+    report(&visit, "top-products").await
 }
 
 /// Shows a report, or sends it as a file.
-pub(super) async fn show_report(
-    visit: Visit,
-    State(pages): State<Pages>,
-    Path(name): Path<String>,
-) -> PageResult {
-    report(&pages, &visit, &name).await
+pub(super) async fn show_report(visit: Visit, Path(name): Path<String>) -> PageResult {
+    report(&visit, &name).await
 }
 
-async fn report(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
+async fn report(visit: &Visit, name: &str) -> PageResult {
     let report = ALL.iter().find(|own| own.name == name);
     let report = report.ok_or_else(|| visit.missing())?;
     let sent = &visit.parameters;
@@ -71,12 +65,11 @@ async fn report(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
     let range = Range::of(visit);
     let is_file = sent.has("csv");
     let query = query(visit, (report, view), &range, is_file);
-    let query: Vec<(&str, &str)> = query.iter().map(|(name, text)| (*name, &**text)).collect();
-    let answer = pages.client.get::<Value>(&visit.origin, &target(view.api, &query)).await;
+    let answer = visit.api.get::<Value>(&target(view.api, &query)).await;
     let list = answer.map(|answer| contents(visit, report, view, &range, &answer));
     if is_file {
-        let list = list.map_err(PageError::failed)?;
-        return Ok(file(report.name, &csv::write(&list.table)));
+        let list = list?;
+        return Ok(file(report.name, &written(&list.table)));
     }
     let choice = |own: &View| Choice::of((own.word, own.word), view.word);
     let tab = |own: &Report| {
@@ -173,6 +166,15 @@ fn add(row: &mut Value, name: &str, value: Value) {
     if let Some(members) = row.as_object_mut() {
         members.insert(name.to_owned(), value);
     }
+}
+
+/// Writes a table as CSV.
+fn written(table: &Table) -> String {
+    let mut file = csv::line(table.heads.iter().map(|head| csv::text(head.name)));
+    for row in &table.rows {
+        file.push_str(&csv::line(row.iter().map(|cell| csv::text(&cell.text))));
+    }
+    file
 }
 
 fn file(name: &str, text: &str) -> axum::response::Response {

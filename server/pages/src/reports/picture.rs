@@ -20,16 +20,10 @@ pub(super) fn chart(
 ) -> Chart {
     let periods = periods(visit, lines.start, answer, rows);
     let code = answer.pointer("/range/currency_code").and_then(Value::as_str).unwrap_or_default();
-    let bucket = |(row, period): (&Value, &Period), pointer: &str| {
-        let value = row.pointer(pointer).cloned().unwrap_or_default();
-        let formatted = visit.store.money(code, &value);
-        Answer { value, formatted, period: Some(period.clone()), ..Answer::default() }
-    };
-    let series = |pointer: &str| Answer {
-        kind: "currency".to_owned(),
-        unit: Some(code.to_uppercase()),
-        series: rows.iter().zip(&periods).map(|own| bucket(own, pointer)).collect(),
-        ..Answer::default()
+    let series = |pointer: &str| {
+        let values = rows.iter().map(|row| row.pointer(pointer).cloned().unwrap_or_default());
+        let amounts = Answer::of_amounts(&visit.store, code, values.zip(periods.iter().cloned()));
+        Answer { kind: "currency".to_owned(), unit: Some(code.to_uppercase()), ..amounts }
     };
     let (name, pointer) = lines.front;
     let front = series(pointer);

@@ -8,13 +8,13 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse as _, Redirect};
 use serde_json::json;
 
-use super::client::{Failure, Origin};
+use super::client::{Client, Failure};
 use super::form::{Form, OpenForm};
-use super::page::{PageError, PageResult, respond};
+use super::page::{PageResult, respond};
 use super::parameters::Parameters;
 use super::visit::Visit;
 use super::{Pages, REFUSED};
-use crate::middleware::Client;
+use crate::middleware;
 
 #[derive(Debug, Template)]
 #[template(path = "sessions/log_in.html")]
@@ -40,13 +40,13 @@ pub(super) async fn show_log_in(
 /// Opens a session, as `POST /auth/session` does for the token of a log-in.
 pub(super) async fn log_in(
     State(pages): State<Pages>,
-    Extension(client): Extension<Client>,
+    Extension(client): Extension<middleware::Client>,
     headers: HeaderMap,
     OpenForm(fields): OpenForm,
 ) -> PageResult {
-    let origin = Origin::of(&headers, Some(client));
+    let client = Client::of(pages.api, &headers, Some(client));
     let next = own_address(fields.text("next")).to_owned();
-    match open(&pages, &origin, &fields).await {
+    match open(client, &fields).await {
         Ok(cookie) => {
             let to = HeaderValue::try_from(next).unwrap_or(HeaderValue::from_static("/app"));
             Ok((StatusCode::SEE_OTHER, [(LOCATION, to), (SET_COOKIE, cookie)]).into_response())
@@ -73,26 +73,18 @@ pub(super) async fn log_in(
 
 /// Returns the cookie of a new session. The token that opens it is revoked, because nothing else uses
 /// it.
-async fn open(pages: &Pages, origin: &Origin, fields: &Parameters) -> Result<HeaderValue, Failure> {
+async fn open(client: Client, fields: &Parameters) -> Result<HeaderValue, Failure> {
     let sent = json!({ "email": fields.text("email"), "password": fields.raw("password") });
     let route = "/auth/user/emailpass";
-    let token: String = pages.client.post_at(origin, route, &sent, "/token").await?;
-    let holder = origin.with_token(&token);
-    let session = (Method::POST, "/auth/session");
-    let (headers, _) = pages.client.send(&holder, session, None).await?;
-    pages.client.send(&holder, (Method::DELETE, "/auth/session"), None).await?;
-    let cookie = headers.get(SET_COOKIE).cloned();
-    cookie.ok_or_else(Failure::unreadable)
+    let token: String = client.post_at(route, &sent, "/token").await?;
+    let holder = client.with_token(&token);
+    let (headers, _) = holder.send(Method::POST, "/auth/session", None).await?;
+    holder.send(Method::DELETE, "/auth/session", None).await?;
+    headers.get(SET_COOKIE).cloned().ok_or_else(Failure::unreadable)
 }
 
-/// Closes the session.
-pub(super) async fn log_out(
-    State(pages): State<Pages>,
-    visit: Visit,
-    Form(_fields): Form,
-) -> PageResult {
-    let closing = pages.client.send(&visit.origin, (Method::DELETE, "/auth/session"), None);
-    let (headers, _) = closing.await.map_err(PageError::failed)?;
+pub(super) async fn log_out(visit: Visit, Form(_fields): Form) -> PageResult {
+    let (headers, _) = visit.api.send(Method::DELETE, "/auth/session", None).await?;
     let to = HeaderValue::from_static("/app/log-in");
     let mut response = (StatusCode::SEE_OTHER, [(LOCATION, to)]).into_response();
     if let Some(cookie) = headers.get(SET_COOKIE) {

@@ -5,9 +5,7 @@ use serde_json::{Value, json};
 
 use super::Draft;
 use super::marks::{Piece, pieces, quoted};
-use crate::Pages;
-use crate::decimal;
-use crate::figures::{self, Answer, Change, Chart};
+use crate::figures::{Answer, Chart, Figure};
 use crate::metrics::{Metric, one};
 use crate::page::Part;
 use crate::range::Range;
@@ -24,7 +22,6 @@ pub(super) struct Checked {
     pub(super) value: Option<Part<Computation>>,
 }
 
-/// The result of the check.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Findings {
     pub(super) valid: bool,
@@ -79,10 +76,7 @@ pub(super) struct Broken {
 /// The value of a formula, beside that of the published one.
 #[derive(Debug, Clone)]
 pub(super) struct Computation {
-    pub(super) formatted: String,
-    pub(super) reason: Option<&'static str>,
-    pub(super) change: Option<Change>,
-    pub(super) previous: Option<String>,
+    pub(super) figure: Figure,
     pub(super) days: String,
     pub(super) chart: Option<Chart>,
     /// The value of the published formula, if that is a different one.
@@ -92,12 +86,7 @@ pub(super) struct Computation {
 }
 
 /// Checks a formula, and computes it over the range in the URL if it is valid.
-pub(super) async fn check(
-    pages: &Pages,
-    visit: &Visit,
-    draft: &Draft,
-    published: Option<&Metric>,
-) -> Checked {
+pub(super) async fn check(visit: &Visit, draft: &Draft, published: Option<&Metric>) -> Checked {
     let formula = draft.formula.trim();
     if formula.is_empty() {
         return Checked { findings: Ok(None), pieces: Vec::new(), value: None };
@@ -107,11 +96,10 @@ pub(super) async fn check(
         members.insert("metric_id".to_owned(), metric.key.clone().into());
     }
     let path = "/admin/metrics/validate";
-    let findings: Part<Findings> =
-        pages.client.post_at(&visit.origin, path, &body, "/validation").await;
+    let findings: Part<Findings> = visit.api.post_at(path, &body, "/validation").await;
     let spans: Vec<(usize, usize)> = findings.iter().flat_map(spans).collect();
     let is_valid = findings.as_ref().is_ok_and(|findings| findings.valid);
-    let value = if is_valid { Some(compute(pages, visit, draft, published).await) } else { None };
+    let value = if is_valid { Some(compute(visit, draft, published).await) } else { None };
     Checked { findings: findings.map(Some), pieces: pieces(&draft.formula, &spans), value }
 }
 
@@ -120,22 +108,13 @@ fn spans(findings: &Findings) -> Vec<(usize, usize)> {
     all.filter_map(|finding| finding.start.zip(finding.end)).collect()
 }
 
-async fn compute(
-    pages: &Pages,
-    visit: &Visit,
-    draft: &Draft,
-    published: Option<&Metric>,
-) -> Part<Computation> {
+async fn compute(visit: &Visit, draft: &Draft, published: Option<&Metric>) -> Part<Computation> {
     let range = Range::of(visit);
-    let question = |formula: &str| {
-        let mut question = range.question();
-        question.insert("formula".to_owned(), formula.into());
-        Value::Object(question)
-    };
+    let question = |formula: &str| range.question("formula", formula);
     let other = published.filter(|metric| metric.formula.trim() != draft.formula.trim());
-    let (own, other) = tokio::join!(one(pages, visit, question(&draft.formula)), async {
+    let (own, other) = tokio::join!(one(visit, question(&draft.formula)), async {
         match other {
-            Some(metric) => one(pages, visit, question(&metric.formula)).await.ok(),
+            Some(metric) => one(visit, question(&metric.formula)).await.ok(),
             None => None,
         }
     });
@@ -143,7 +122,6 @@ async fn compute(
 }
 
 fn of(visit: &Visit, own: &Answer, other: Option<&Answer>, range: &Range) -> Computation {
-    let is_drawn = own.series.iter().any(|bucket| decimal::read(&bucket.value).is_some());
     let name = if other.is_some() { "As written" } else { "Value" };
     let zone = (&visit.store, range.granularity);
     let behind = other.map(|other| ("Published", other));
@@ -151,12 +129,9 @@ fn of(visit: &Visit, own: &Answer, other: Option<&Answer>, range: &Range) -> Com
         own.series.iter().zip(&other.series).filter(|(own, other)| own.value != other.value).count()
     });
     Computation {
-        formatted: own.formatted.clone(),
-        reason: own.null_reason.as_deref().map(figures::reason),
-        change: Change::of(own.change.as_ref(), range.locale),
-        previous: own.previous_formatted.clone(),
+        figure: Figure::of(own, range.locale),
         days: range.days(),
-        chart: is_drawn.then(|| Chart::of((name, own), behind, zone)),
+        chart: Chart::of_values((name, own), behind, zone),
         published: other.map(|other| other.formatted.clone()),
         differing,
     }

@@ -7,11 +7,10 @@ mod marks;
 mod save;
 
 use askama::Template;
-use axum::extract::State;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::Pages;
+use super::client::Failure;
 use super::form::Form;
 use super::metrics::{self, CATEGORIES, Metric};
 use super::page::{Frame, PageError, PageResult, Section, respond, show};
@@ -77,18 +76,20 @@ struct WorkbenchPart {
 }
 
 /// Shows the workbench, with a metric or a formula from the URL.
-pub(super) async fn show_workbench(visit: Visit, State(pages): State<Pages>) -> PageResult {
+pub(super) async fn show_workbench(visit: Visit) -> PageResult {
     let sent = &visit.parameters;
-    let published = match sent.text("metric") {
-        "" => None,
-        key => Some(metrics::read(&pages, &visit, key).await.map_err(PageError::failed)?),
-    };
+    let published = read_published(&visit, sent.text("metric")).await?;
     let mut draft = published.as_ref().map(Draft::of_metric).unwrap_or_default();
     if sent.has("formula") {
         sent.raw("formula").clone_into(&mut draft.formula);
     }
-    let checked = check::check(&pages, &visit, &draft, published.as_ref()).await;
+    let checked = check::check(&visit, &draft, published.as_ref()).await;
     show(&page(&visit, draft, published, (checked, None)))
+}
+
+/// Reads the metric that is edited, if any.
+async fn read_published(visit: &Visit, key: &str) -> Result<Option<Metric>, Failure> {
+    if key.is_empty() { Ok(None) } else { metrics::read(visit, key).await.map(Some) }
 }
 
 fn page(
@@ -110,24 +111,17 @@ fn page(
 }
 
 /// Checks the formula, or saves it.
-pub(super) async fn use_workbench(
-    visit: Visit,
-    State(pages): State<Pages>,
-    Form(fields): Form,
-) -> PageResult {
+pub(super) async fn use_workbench(visit: Visit, Form(fields): Form) -> PageResult {
     let mut draft = Draft::of_form(&fields);
-    let mut published = match &*draft.key {
-        "" => None,
-        key => Some(metrics::read(&pages, &visit, key).await.map_err(PageError::failed)?),
-    };
+    let mut published = read_published(&visit, &draft.key).await?;
     let action = fields.text("action");
     let refusal = if matches!(action, "save" | "publish") && fields.raw("fix").is_empty() {
         PageError::unless(visit.edits_metrics())?;
-        match save::save(&pages, &visit, &draft, (published.as_ref(), action == "publish")).await {
+        match save::save(&visit, &draft, (published.as_ref(), action == "publish")).await {
             Ok(address) => return super::page::go(&address),
             Err(refusal) => {
                 if let Some(key) = refusal.key {
-                    published = metrics::read(&pages, &visit, &key).await.ok();
+                    published = metrics::read(&visit, &key).await.ok();
                     draft.key = key;
                 }
                 Some(refusal.message)
@@ -137,35 +131,27 @@ pub(super) async fn use_workbench(
         None
     };
     let status = if refusal.is_some() { super::REFUSED } else { StatusCode::OK };
-    let checked = check::check(&pages, &visit, &draft, published.as_ref()).await;
+    let checked = check::check(&visit, &draft, published.as_ref()).await;
     respond(status, &page(&visit, draft, published, (checked, refusal)))
 }
 
 /// Returns the part below the formula, while people type.
-pub(super) async fn check_formula(
-    visit: Visit,
-    State(pages): State<Pages>,
-    Form(fields): Form,
-) -> PageResult {
+pub(super) async fn check_formula(visit: Visit, Form(fields): Form) -> PageResult {
     let draft = Draft::of_form(&fields);
-    let published = match &*draft.key {
-        "" => None,
-        key => metrics::read(&pages, &visit, key).await.ok(),
-    };
-    let checked = check::check(&pages, &visit, &draft, published.as_ref()).await;
+    let published = read_published(&visit, &draft.key).await.ok().flatten();
+    let checked = check::check(&visit, &draft, published.as_ref()).await;
     show(&WorkbenchPart { checked })
 }
 
 /// Returns what can be inserted at the cursor, for the script.
 pub(super) async fn complete_formula(
     visit: Visit,
-    State(pages): State<Pages>,
     Form(fields): Form,
 ) -> Result<Json<Value>, PageError> {
     let offset = fields.text("offset").parse::<u32>().unwrap_or_default();
     let body = json!({ "formula": fields.raw("formula"), "offset": offset });
     let path = "/admin/metrics/complete";
-    let completion = pages.client.post_at(&visit.origin, path, &body, "/completion").await;
+    let completion = visit.api.post_at(path, &body, "/completion").await;
     completion
         .map(Json)
         .map_err(|failure| PageError::refused(&HttpError::invalid_data(failure.message)))

@@ -2,12 +2,11 @@
 
 use axum::http::Method;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Draft;
-use crate::Pages;
-use crate::client::{self, Failure, segment};
-use crate::metrics::Metric;
+use crate::client::{Failure, segment};
+use crate::metrics::{Metric, change_state};
 use crate::visit::Visit;
 
 #[derive(Debug, Deserialize)]
@@ -32,15 +31,13 @@ impl From<Failure> for Refusal {
 
 /// Creates or changes the metric; returns its page.
 pub(super) async fn save(
-    pages: &Pages,
     visit: &Visit,
     draft: &Draft,
     (published, is_final): (Option<&Metric>, bool),
 ) -> Result<String, Refusal> {
     let check = json!({ "formula": draft.formula });
     let path = "/admin/metrics/validate";
-    let kind: Option<String> =
-        pages.client.post_at(&visit.origin, path, &check, "/validation/type").await?;
+    let kind: Option<String> = visit.api.post_at(path, &check, "/validation/type").await?;
     let kind = kind.as_deref().unwrap_or("number");
     let description = Some(&draft.description).filter(|text| !text.is_empty());
     let mut body = json!({ "name": draft.name, "description": description,
@@ -51,18 +48,15 @@ pub(super) async fn save(
     }
     let path = "/admin/metrics/definitions";
     let saved: SavedMetric = match published {
-        None => pages.client.post_at(&visit.origin, path, &body, "/metric").await?,
+        None => visit.api.post_at(path, &body, "/metric").await?,
         Some(metric) => {
             let path = format!("{path}/{}", segment(&metric.key));
-            let sent = pages.client.send(&visit.origin, (Method::PUT, &*path), Some(&body)).await?;
-            client::read_at(&visit.origin, &sent.1, "/metric")?
+            visit.api.read(Method::PUT, &path, Some(&body), "/metric").await?
         }
     };
     if is_final && saved.state != "active" {
-        let path = format!("/admin/metrics/catalog/{}/lifecycle", segment(&saved.key));
-        let active = json!({ "state": "active" });
-        let sent = pages.client.post::<Value>(&visit.origin, &path, &active).await;
-        sent.map_err(|failure| Refusal {
+        let made = change_state(visit, &saved.key, "active").await;
+        made.map_err(|failure| Refusal {
             message: format!("It is saved as a draft, but not in use: {}", failure.message),
             key: Some(saved.key.clone()),
         })?;

@@ -133,6 +133,17 @@ impl StepForm<'_> {
         own.max(typed).saturating_add(1).min(MAX_ROWS)
     }
 
+    /// Returns a group with the findings about the whole of its list or object.
+    fn group(
+        &mut self,
+        (title, hint): (&'static str, &'static str),
+        rows: Vec<Vec<Control>>,
+        place: &str,
+    ) -> Group {
+        let findings = self.findings.remove(place).unwrap_or_default();
+        Group { title, hint, rows, findings }
+    }
+
     fn ways(&mut self, list: &'static str, title: &'static str, label: &'static str) -> Group {
         let keys = self.keys.to_vec();
         let mut all = vec![("", "nowhere")];
@@ -143,12 +154,8 @@ impl StepForm<'_> {
             let to = self.select(format!("{list}[{index}].to"), "Leads to", &all);
             rows.push(vec![to, self.line(format!("{list}[{index}].when"), "If")]);
         }
-        Group {
-            title,
-            hint: "The first way whose condition holds is taken; the last has none. A row that leads nowhere is taken away.",
-            rows,
-            findings: self.findings.remove(list).unwrap_or_default(),
-        }
+        let hint = "The first way whose condition holds is taken; the last has none. A row that leads nowhere is taken away.";
+        self.group((title, hint), rows, list)
     }
 
     fn offer(&mut self) -> Group {
@@ -157,12 +164,8 @@ impl StepForm<'_> {
         let most = self.line("offer.max_quantity", "Pieces at most");
         let kind = self.select("offer.price.type", "Price", PRICES);
         let value = self.line("offer.price.value", "Per cent, or amount");
-        Group {
-            title: "What it offers",
-            hint: "",
-            rows: vec![vec![sku, least, most], vec![kind, value]],
-            findings: self.findings.remove("offer").unwrap_or_default(),
-        }
+        let rows = vec![vec![sku, least, most], vec![kind, value]];
+        self.group(("What it offers", ""), rows, "offer")
     }
 
     fn questions(&mut self) -> Group {
@@ -176,12 +179,8 @@ impl StepForm<'_> {
             let required = self.control(name("required"), "Must be filled in", ControlKind::Yes);
             rows.push(vec![key, label, kind, options, required]);
         }
-        Group {
-            title: "What it asks",
-            hint: "Conditions name an answer answer_ and its key. A row without a key and a text is taken away.",
-            rows,
-            findings: self.findings.remove("fields").unwrap_or_default(),
-        }
+        let hint = "Conditions name an answer answer_ and its key. A row without a key and a text is taken away.";
+        self.group(("What it asks", hint), rows, "fields")
     }
 
     /// Returns the controls of a new step; the others appear once its type is known.

@@ -8,11 +8,10 @@ mod typed;
 use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
-use axum::extract::State;
-use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{Checked, Edited};
+use crate::REFUSED;
 use crate::client::{Failure, target};
 use crate::form::Form;
 use crate::http::Path;
@@ -20,7 +19,6 @@ use crate::page::{Frame, PageError, PageResult, Section, go, respond, show};
 use crate::parameters::Parameters;
 use crate::records::{names, variant_of};
 use crate::visit::Visit;
-use crate::{Pages, REFUSED};
 use controls::{ControlKind, Group, StepForm};
 
 #[derive(Debug, Template)]
@@ -52,12 +50,8 @@ struct Step<'a> {
 type Findings = BTreeMap<String, Vec<String>>;
 
 /// Shows the form of a step, or of a new one.
-pub(crate) async fn show_step(
-    visit: Visit,
-    State(pages): State<Pages>,
-    Path(id): Path<String>,
-) -> PageResult {
-    let step = Step::read(&pages, &visit, &id).await?;
+pub(crate) async fn show_step(visit: Visit, Path(id): Path<String>) -> PageResult {
+    let step = Step::read(&visit, &id).await?;
     let checked = step.edited.check(&step.draft, "").await;
     let (findings, refusal) = match checked {
         Ok(checked) => (step.findings(checked), None),
@@ -70,11 +64,10 @@ pub(crate) async fn show_step(
 /// Saves a step, or removes it from the draft.
 pub(crate) async fn take_step(
     visit: Visit,
-    State(pages): State<Pages>,
     Path(id): Path<String>,
     Form(typed): Form,
 ) -> PageResult {
-    let step = Step::read(&pages, &visit, &id).await?;
+    let step = Step::read(&visit, &id).await?;
     let is_removed = typed.text("action") == "remove";
     let (key, draft) = if is_removed {
         (String::new(), step.without())
@@ -90,11 +83,11 @@ pub(crate) async fn take_step(
     };
     let draft_page = format!("{}/draft", step.edited.page);
     let body = json!({ "draft": draft });
-    match pages.client.post::<Value>(&visit.origin, &step.edited.api, &body).await {
+    match visit.api.post::<Value>(&step.edited.api, &body).await {
         Ok(_) if is_removed => go(&format!("{draft_page}?done=saved")),
-        Ok(_) => go(&target(&step.address(), &[("of", &key), ("done", "saved")])),
-        Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
+        Ok(_) => go(&target(&step.address(), &[("of", &*key), ("done", "saved")])),
         Err(failure) => {
+            let failure = failure.permitted()?;
             let (findings, refusal) = (findings_of(&failure, &key), failure.message);
             respond(REFUSED, &step.page(Some(&typed), "", findings, Some(refusal)))
         }
@@ -114,8 +107,8 @@ fn findings_of(failure: &Failure, key: &str) -> Findings {
 
 impl<'a> Step<'a> {
     /// Reads the step in the URL; none if there is none.
-    async fn read(pages: &'a Pages, visit: &'a Visit, id: &str) -> Result<Self, PageError> {
-        let (edited, draft) = Edited::read(pages, visit, id).await?;
+    async fn read(visit: &'a Visit, id: &str) -> Result<Self, PageError> {
+        let (edited, draft) = Edited::read(visit, id).await?;
         let key = visit.parameters.text("of").to_owned();
         let step = Self { edited, draft, key };
         let is_there = step.key.is_empty() || step.edited.keys.contains(&step.key);
@@ -186,7 +179,7 @@ impl<'a> Step<'a> {
             return String::new();
         };
         let ids = BTreeSet::from([id]);
-        let mut names = variants.read(self.edited.pages, self.edited.visit, &ids).await;
+        let mut names = variants.read(self.edited.visit, &ids).await;
         names.remove(id).map_or_else(|| id.to_owned(), |(sku, _)| sku)
     }
 
@@ -200,7 +193,7 @@ impl<'a> Step<'a> {
         if present == Some(sku) {
             return present.map(str::to_owned);
         }
-        variant_of(self.edited.pages, self.edited.visit, sku).await.ok()?
+        variant_of(self.edited.visit, sku).await.ok()?
     }
 
     fn page(

@@ -13,7 +13,7 @@ use crate::parameters::Parameters;
 pub(super) use options::ProductOption;
 use prices::amount;
 pub(super) use spec::{
-    CHANGE, FORM, Fixed, FormSpec, Place, Present, Then, creation, deletion, removal,
+    CHANGE, FORM, Fixed, FormSpec, Place, Present, ROW, Then, creation, deletion, removal,
 };
 
 /// A field of a form.
@@ -112,7 +112,6 @@ impl Chosen {
     }
 }
 
-/// Returns a field.
 pub(super) const fn field(
     name: &'static str,
     label: &'static str,
@@ -208,20 +207,17 @@ impl Field {
     pub(super) fn display(&self, record: &Value, (locale, zone): (Locale, &str)) -> String {
         let value = record.pointer(self.place()).unwrap_or(&Value::Null);
         let list = || value.as_array().into_iter().flatten();
+        let lines = |member: &str| {
+            list().filter_map(|own| own.get(member)?.as_str()).collect::<Vec<_>>().join("\n")
+        };
         match self.input {
             // Countries are objects with their code.
             Input::Words => {
                 let words = list().filter_map(|own| own.get("iso_2").unwrap_or(own).as_str());
                 words.collect::<Vec<_>>().join(", ")
             }
-            Input::Lines(member) => {
-                let lines = list().filter_map(|own| own.get(member)?.as_str());
-                lines.collect::<Vec<_>>().join("\n")
-            }
-            Input::Rows => {
-                let rows = list().filter_map(|own| own.get("value")?.as_str());
-                rows.collect::<Vec<_>>().join("\n")
-            }
+            Input::Lines(member) => lines(member),
+            Input::Rows => lines("value"),
             Input::Places => self.countries(record),
             Input::Currencies => self.currencies(record),
             Input::Options | Input::Sku | Input::Several(..) => String::new(),

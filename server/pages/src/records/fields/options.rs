@@ -6,7 +6,6 @@ use serde_json::{Map, Value};
 use super::{About, Field};
 use crate::parameters::Parameters;
 
-/// An option of a product.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ProductOption {
     id: String,
@@ -14,7 +13,6 @@ pub(crate) struct ProductOption {
     pub(crate) values: Vec<OptionValue>,
 }
 
-/// A value of an option.
 #[derive(Debug, Deserialize)]
 pub(crate) struct OptionValue {
     pub(crate) value: String,

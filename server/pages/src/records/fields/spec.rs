@@ -44,6 +44,9 @@ pub(crate) const FORM: FormSpec = FormSpec {
     is_final: false,
 };
 
+/// A form about a row of a record.
+pub(crate) const ROW: FormSpec = FormSpec { place: Place::Row, ..FORM };
+
 /// A form that changes a record.
 pub(crate) const CHANGE: FormSpec =
     FormSpec { word: "change", label: "Change", present: Present::Own, ..FORM };
@@ -78,11 +81,10 @@ pub(crate) const fn removal(
         label,
         button: "Delete for good",
         lead,
-        place: Place::Row,
         api,
         then: Then::Removed,
         is_final: true,
-        ..FORM
+        ..ROW
     }
 }
 

@@ -1,12 +1,8 @@
 //! Customers and their store credit.
 
 use super::orders::ORDER_COLUMNS;
+use super::prelude::*;
 use super::subscriptions::SUBSCRIPTION_COLUMNS;
-use super::{CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter, row_form};
-use crate::page::Section;
-use crate::records::fields::{
-    CHANGE, FORM, Field, Fixed, FormSpec, Input, Then, creation, deletion, field, removal,
-};
 
 const CREDIT: &[Column] = &[
     column("Account", "/code", Cell::Link("store-credit", "/id")),
@@ -274,7 +270,6 @@ pub(super) static TIERS: Kind = Kind {
         CREATED,
     ],
     empty: "Tiers of customers, each with a condition on their orders, will be listed here. Begin with New tier.",
-    heading: &["/name"],
     facts: &[
         column("Rank", "/rank", Cell::Count),
         column("Condition", "/condition", Cell::Text),

@@ -1,11 +1,9 @@
 //! Flows: offers to customers before and after a purchase.
 
-use super::{
-    ACTION, Action, CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter,
-    row_form,
-};
-use crate::page::Section;
-use crate::records::fields::{CHANGE, FORM, FormSpec, Input, Place, creation, deletion, field};
+use super::prelude::*;
+
+const MOMENTS: &[(&str, &str)] =
+    &[("post_purchase", "after the purchase"), ("pre_purchase", "before the purchase")];
 
 pub(super) static FLOWS: Kind = Kind {
     name: "flows",
@@ -26,7 +24,6 @@ pub(super) static FLOWS: Kind = Kind {
         column("Changed", "/updated_at", Cell::Moment),
     ],
     empty: "A flow offers something before or after a purchase, and asks questions. Flows will be listed here. Begin with New flow; its steps are then written as its draft.",
-    heading: &["/name"],
     facts: &[
         column("When", "/kind", Cell::Chip),
         column("Currency", "/currency_code", Cell::Code),
@@ -83,16 +80,7 @@ pub(super) static FLOWS: Kind = Kind {
             lead: "Nobody sees it until it is published.",
             fields: &[
                 field("name", "Name", "/name", Input::Line).required(),
-                field(
-                    "kind",
-                    "When",
-                    "/kind",
-                    Input::Choice(&[
-                        ("post_purchase", "after the purchase"),
-                        ("pre_purchase", "before the purchase"),
-                    ]),
-                )
-                .required(),
+                field("kind", "When", "/kind", Input::Choice(MOMENTS)).required(),
                 field("currency", "Currency", "/currency_code", Input::Currency).required(),
                 field("public", "For everybody", "/is_public", Input::Yes)
                     .hint("Pages of other sites can show it, without a cart of the shop."),
@@ -126,10 +114,9 @@ pub(super) static FLOWS: Kind = Kind {
             label: "Go back to a version",
             button: "Go back",
             lead: "The version is published again, as a new one.",
-            place: Place::Row,
             api: "/admin/flows/{id}/rollback",
             fields: &[field("of", "Version", "/version", Input::Count).required()],
-            ..FORM
+            ..ROW
         },
         deletion(
             "It begins for nobody any more. Whoever is in the middle of it ends it as it was. It cannot be undone.",

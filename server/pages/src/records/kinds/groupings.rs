@@ -1,8 +1,6 @@
 //! How products are grouped: collections, categories and tags.
 
-use super::{CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter};
-use crate::page::Section;
-use crate::records::fields::{CHANGE, Field, FormSpec, Input, creation, deletion, field};
+use super::prelude::*;
 
 const TITLE: Field = field("title", "Title", "/title", Input::Line).required();
 
@@ -107,7 +105,6 @@ pub(super) static CATEGORIES: Kind = Kind {
         CREATED,
     ],
     empty: "The tree by which customers find products, such as Clothes with Shirts in it, will be listed here. Begin with New category.",
-    heading: &["/name"],
     facts: &[
         column("In the category", "/parent_category/name", Cell::Text),
         column("Handle", "/handle", Cell::Text),

@@ -1,8 +1,9 @@
 //! Stock: how many of each variant are available, and where.
 
-use super::{Cell, Kind, PLAIN, RecordPart, Source, column, row_form};
-use crate::page::Section;
-use crate::records::fields::{FORM, FormSpec, Input, Place, Present, field, removal};
+use super::prelude::*;
+
+const LOCATION: Input =
+    Input::Record("/admin/stock-locations?limit=200", "stock_locations", "/name");
 
 pub(super) static INVENTORY: Kind = Kind {
     name: "inventory",
@@ -49,13 +50,7 @@ pub(super) static INVENTORY: Kind = Kind {
             label: "Keep at a location",
             api: "/admin/inventory-items/{id}/location-levels",
             fields: &[
-                field(
-                    "location",
-                    "Location",
-                    "/location_id",
-                    Input::Record("/admin/stock-locations?limit=200", "stock_locations", "/name"),
-                )
-                .required(),
+                field("location", "Location", "/location_id", LOCATION).required(),
                 field("stocked", "In stock", "/stocked_quantity", Input::Count).required(),
             ],
             ..FORM
@@ -63,12 +58,11 @@ pub(super) static INVENTORY: Kind = Kind {
         FormSpec {
             word: "level",
             label: "Change the stock",
-            place: Place::Row,
             lead: "Pieces that are reserved for orders stay reserved.",
             api: "/admin/inventory-items/{id}/location-levels/{of}",
             present: Present::At("/admin/inventory-items/{id}", "/inventory_item/location_levels"),
             fields: &[field("stocked", "In stock", "/stocked_quantity", Input::Count).required()],
-            ..FORM
+            ..ROW
         },
         removal(
             "remove-level",

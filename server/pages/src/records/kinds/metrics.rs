@@ -1,10 +1,6 @@
 //! Alerts with their notifications, and metrics for the search.
 
-use super::{
-    ACTION, Action, Ahead, Answer, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter,
-};
-use crate::page::Section;
-use crate::records::fields::{CHANGE, FormSpec, Input, deletion, field};
+use super::prelude::*;
 
 /// Metrics, for the search; they have their own pages.
 pub(crate) static METRICS: Kind = Kind {
@@ -110,7 +106,6 @@ pub(super) static ALERTS: Kind = Kind {
         },
     ],
     empty: "An alert tells when a metric is not as it should be. Alerts will be listed here.",
-    heading: &["/name"],
     facts: &[
         column("State", "/state", Cell::Chip),
         column("Condition", "/condition", Cell::Text),

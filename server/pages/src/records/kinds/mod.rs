@@ -18,10 +18,23 @@ mod subscriptions;
 mod tests;
 mod webhooks;
 
+/// The words in which kinds are defined.
+mod prelude {
+    pub(super) use super::{
+        ACTION, Action, Ahead, Answer, CREATED, Cell, Column, FormLink, Kind, PAYMENTS, PLAIN,
+        PROVIDERS, RecordPart, Source, column, filter, row_form,
+    };
+    pub(super) use crate::page::Section;
+    pub(super) use crate::records::fields::{
+        CHANGE, Chosen, FORM, Field, Fixed, FormSpec, Input, Present, ROW, Then, creation,
+        deletion, field, removal,
+    };
+}
+
 use serde_json::Value;
 
-use super::countries::{country, is_country};
 use super::fields::FormSpec;
+use super::table::{country, is_country};
 use crate::page::Section;
 pub(super) use customers::CUSTOMERS;
 pub(super) use metrics::METRICS;
@@ -32,7 +45,6 @@ pub(super) use settings::{KEYS, PEOPLE};
 pub(super) use shipping::LOCATIONS;
 pub(super) use webhooks::ENDPOINTS;
 
-/// A kind of record.
 #[derive(Debug)]
 pub(super) struct Kind {
     /// The name in the URL.
@@ -102,7 +114,6 @@ impl Kind {
     }
 }
 
-/// A filter of a list.
 #[derive(Debug)]
 pub(super) struct Filter {
     pub(super) name: &'static str,
@@ -249,17 +260,14 @@ pub(super) enum Answer {
     Secret(&'static str),
 }
 
-/// Returns the kind with a name.
 pub(super) fn named(name: &str) -> Option<&'static Kind> {
     ALL.iter().find(|kind| kind.name == name).copied()
 }
 
-/// Returns a column, or a fact.
 pub(crate) const fn column(label: &'static str, pointer: &'static str, cell: Cell) -> Column {
     Column { label, pointer, cell }
 }
 
-/// Returns a filter of a list.
 const fn filter(
     name: &'static str,
     label: &'static str,
@@ -296,7 +304,7 @@ const PLAIN: Kind = Kind {
     columns: &[],
     ahead: &[],
     empty: "",
-    heading: &[],
+    heading: &["/name"],
     facts: &[],
     parts: &[],
     actions: &[],
@@ -309,14 +317,12 @@ const PLAIN: Kind = Kind {
 const ACTION: Action =
     Action { word: "", label: "", meaning: "", api: "", states: &[], answer: Answer::Done };
 
-/// The payment providers.
 pub(crate) const PAYMENTS: &[(&str, &str)] = &[
     ("pp_stripe", "card, with Stripe"),
     ("pp_system_default", "hand, such as a transfer or in cash"),
     ("pp_sandbox", "test cards, for trying out"),
 ];
 
-/// The service providers.
 const PROVIDERS: &[(&str, &str)] = &[
     ("pp_stripe", "Stripe"),
     ("pp_system_default", "hand"),

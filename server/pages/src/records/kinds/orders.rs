@@ -1,9 +1,6 @@
 //! Orders and returns.
 
-use super::{
-    ACTION, Action, CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter,
-};
-use crate::page::Section;
+use super::prelude::*;
 
 pub(super) const ORDER_COLUMNS: &[Column] = &[
     column("Order", "/display_id", Cell::Link("orders", "/id")),

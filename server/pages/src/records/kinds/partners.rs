@@ -1,14 +1,6 @@
 //! Partners, what they earn and what they are paid.
 
-use super::{
-    ACTION, Action, Answer, CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter,
-    row_form,
-};
-use crate::page::Section;
-use crate::records::fields::{
-    CHANGE, FORM, Field, Fixed, FormSpec, Input, Place, Present, Then, creation, deletion, field,
-    removal,
-};
+use super::prelude::*;
 
 const STATUSES: &[(&str, &str)] = &[
     ("active", "active"),
@@ -40,15 +32,16 @@ const PAYOUT_COLUMNS: &[Column] = &[
     column("Amount", "/amount", Cell::Money("/currency_code")),
 ];
 
+const VALUE: Field = field("value", "Commission", "/commission/value", Input::Amount).required();
+
+const OF: Field = field("type", "Of", "/commission/type", Input::Choice(BASES)).required();
+
+const BASES: &[(&str, &str)] =
+    &[("percent", "percent of the items"), ("fixed", "an amount an order")];
+
 const TERMS: &[Field] = &[
-    field("value", "Commission", "/commission/value", Input::Amount).required(),
-    field(
-        "type",
-        "Of",
-        "/commission/type",
-        Input::Choice(&[("percent", "percent of the items"), ("fixed", "an amount an order")]),
-    )
-    .required(),
+    VALUE,
+    OF,
     field("window", "Days after a click", "/window_days", Input::Count)
         .hint("How long an order counts after the click."),
     field("hold", "Days until it is due", "/hold_days", Input::Count)
@@ -73,7 +66,6 @@ pub(crate) static PARTNERS: Kind = Kind {
         CREATED,
     ],
     empty: "Partners lead customers to the shop, and earn a share of what these buy. They will be listed here. Begin with New partner.",
-    heading: &["/name"],
     facts: &[
         column("E-mail", "/email", Cell::Text),
         column("Status", "/status", Cell::Chip),
@@ -143,17 +135,8 @@ pub(crate) static PARTNERS: Kind = Kind {
                     .required()
                     .hint("The last part of the link that the partner shares."),
                 field("to", "Leads to", "/landing_url", Input::Line).required(),
-                field("value", "Commission", "/commission/value", Input::Amount).required(),
-                field(
-                    "type",
-                    "Of",
-                    "/commission/type",
-                    Input::Choice(&[
-                        ("percent", "percent of the items"),
-                        ("fixed", "an amount an order"),
-                    ]),
-                )
-                .required(),
+                VALUE,
+                OF,
                 field("currency", "Currency", "/currency_code", Input::Currency).required(),
             ],
             ..FORM
@@ -162,11 +145,10 @@ pub(crate) static PARTNERS: Kind = Kind {
             word: "offer",
             label: "Change an offer",
             lead: "Orders that were placed keep their commission.",
-            place: Place::Row,
             api: "/admin/partners/{id}/offers/{of}",
             present: Present::At("/admin/partners/{id}/offers/{of}", "/partner_offer"),
             fields: TERMS,
-            ..FORM
+            ..ROW
         },
         FormSpec {
             word: "pay",

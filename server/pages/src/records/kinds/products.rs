@@ -1,13 +1,8 @@
 //! Products.
 
 use super::groupings::{CATEGORIES_LIST, HANDLE, NEW_HANDLE, TAGS_LIST};
+use super::prelude::*;
 use super::selling::CHANNELS_LIST;
-use super::{CREATED, Cell, FormLink, Kind, PLAIN, RecordPart, Source, column, filter, row_form};
-use crate::page::Section;
-use crate::records::fields::{
-    CHANGE, Chosen, FORM, Field, Fixed, FormSpec, Input, Place, Present, creation, deletion, field,
-    removal,
-};
 
 const STATUSES: &[(&str, &str)] = &[
     ("draft", "draft: nobody sees it"),
@@ -45,6 +40,15 @@ const STOCK: FormLink = FormLink {
     form: "level",
     of: "/location_id",
 };
+
+const INTERVALS: &[(&str, &str)] =
+    &[("month", "month"), ("week", "week"), ("day", "day"), ("year", "year")];
+
+const CHANNELS: Input = Input::Several(CHANNELS_LIST, "sales_channels", Chosen::Objects);
+
+const CATEGORIES: Input = Input::Several(CATEGORIES_LIST, "product_categories", Chosen::Objects);
+
+const TAGS: Input = Input::Several(TAGS_LIST, "product_tags", Chosen::Objects);
 
 pub(crate) static PRODUCTS: Kind = Kind {
     name: "products",
@@ -164,12 +168,7 @@ pub(crate) static PRODUCTS: Kind = Kind {
             label: "Sales channels",
             lead: "It is sold through these channels, and no others.",
             present: Present::At("/admin/products/{id}?fields=*sales_channels", "/product"),
-            fields: &[field(
-                "channel",
-                "Sold through",
-                "/sales_channels",
-                Input::Several(CHANNELS_LIST, "sales_channels", Chosen::Objects),
-            )],
+            fields: &[field("channel", "Sold through", "/sales_channels", CHANNELS)],
             ..FORM
         },
         FormSpec {
@@ -177,24 +176,14 @@ pub(crate) static PRODUCTS: Kind = Kind {
             label: "Categories",
             lead: "It is in these categories, and no others. A new one is made on the list of categories.",
             present: Present::At("/admin/products/{id}?fields=*categories", "/product"),
-            fields: &[field(
-                "category",
-                "In",
-                "/categories",
-                Input::Several(CATEGORIES_LIST, "product_categories", Chosen::Objects),
-            )],
+            fields: &[field("category", "In", "/categories", CATEGORIES)],
             ..FORM
         },
         FormSpec {
             word: "tags",
             label: "Tags",
             lead: "It has these tags, and no others. A new one is made on the list of tags.",
-            fields: &[field(
-                "tag",
-                "Tag",
-                "/tags",
-                Input::Several(TAGS_LIST, "product_tags", Chosen::Objects),
-            )],
+            fields: &[field("tag", "Tag", "/tags", TAGS)],
             ..CHANGE
         },
         FormSpec {
@@ -224,16 +213,14 @@ pub(crate) static PRODUCTS: Kind = Kind {
         FormSpec {
             word: "option",
             label: "Change an option",
-            place: Place::Row,
             api: "/admin/products/{id}/options/{of}",
             present: Present::At("/admin/products/{id}/options/{of}", "/product_option"),
             fields: &[field("title", "Option", "/title", Input::Line).required(), VALUES],
-            ..FORM
+            ..ROW
         },
         FormSpec {
             word: "variant",
             label: "Change a variant",
-            place: Place::Row,
             api: "/admin/products/{id}/variants/{of}",
             present: Present::At("/admin/products/{id}/variants/{of}", "/variant"),
             fields: &[
@@ -245,7 +232,7 @@ pub(crate) static PRODUCTS: Kind = Kind {
                 field("stock", "Stock is kept", "/manage_inventory", Input::Yes),
                 field("backorder", "Sold without stock", "/allow_backorder", Input::Yes),
             ],
-            ..FORM
+            ..ROW
         },
         FormSpec {
             word: "plan",
@@ -257,18 +244,7 @@ pub(crate) static PRODUCTS: Kind = Kind {
                 field("count", "Every", "/interval_count", Input::Count)
                     .required()
                     .hint("Such as 2, for every second one of the next."),
-                field(
-                    "interval",
-                    "Interval",
-                    "/interval",
-                    Input::Choice(&[
-                        ("month", "month"),
-                        ("week", "week"),
-                        ("day", "day"),
-                        ("year", "year"),
-                    ]),
-                )
-                .required(),
+                field("interval", "Interval", "/interval", Input::Choice(INTERVALS)).required(),
                 field("percent", "Percent off", "/discount/value", Input::Amount)
                     .required()
                     .hint("0 for none."),

@@ -1,10 +1,6 @@
 //! Promotions and price lists.
 
-use super::{CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter, row_form};
-use crate::page::Section;
-use crate::records::fields::{
-    CHANGE, FORM, Field, Fixed, FormSpec, Input, Place, Present, creation, deletion, field,
-};
+use super::prelude::*;
 
 const STATUSES: &[(&str, &str)] = &[
     ("draft", "draft: it takes nothing off"),
@@ -52,28 +48,31 @@ const VALUE: Field = field("value", "Value", "/application_method/value", Input:
     .required()
     .hint("Percent, or an amount.");
 
+const STATUS: Field = field("status", "Status", "/status", Input::Choice(STATUSES)).required();
+
+const AUTOMATIC: Field =
+    field("automatic", "Without the code being typed", "/is_automatic", Input::Yes);
+
 const LIMIT: Field = field("limit", "At most", "/limit", Input::Count)
     .hint("How often it can be used by all customers together. Empty: without a limit.");
 
 const CODE: Field = field("code", "Code", "/code", Input::Line).required();
 
+const LIST_STATUSES: &[(&str, &str)] = &[("draft", "draft"), ("active", "active")];
+
 const LIST: &[Field] = &[
     field("title", "Title", "/title", Input::Line).required(),
     field("description", "Description", "/description", Input::Line),
     field("type", "Kind", "/type", Input::Choice(LIST_TYPES)).required(),
-    field(
-        "status",
-        "Status",
-        "/status",
-        Input::Choice(&[("draft", "draft"), ("active", "active")]),
-    )
-    .required(),
+    field("status", "Status", "/status", Input::Choice(LIST_STATUSES)).required(),
     field("starts", "From", "/starts_at", Input::Moment).hint("Empty: at once."),
     field("ends", "Until", "/ends_at", Input::Moment).hint("Empty: without an end."),
 ];
 
 const FROM_HINT: &str = "The least quantity for which it holds. Empty: any.";
 const TO_HINT: &str = "The greatest quantity for which it holds. Empty: any.";
+
+const DISCOUNTS: &[(&str, &str)] = &[("percentage", "percent"), ("fixed", "an amount")];
 
 pub(super) static PROMOTIONS: Kind = Kind {
     name: "promotions",
@@ -134,15 +133,10 @@ pub(super) static PROMOTIONS: Kind = Kind {
         FormSpec {
             fields: &[
                 CODE,
-                field("status", "Status", "/status", Input::Choice(STATUSES)).required(),
-                field("automatic", "Without the code being typed", "/is_automatic", Input::Yes),
-                field(
-                    "type",
-                    "Takes off",
-                    "/application_method/type",
-                    Input::Choice(&[("percentage", "percent"), ("fixed", "an amount")]),
-                )
-                .required(),
+                STATUS,
+                AUTOMATIC,
+                field("type", "Takes off", "/application_method/type", Input::Choice(DISCOUNTS))
+                    .required(),
                 VALUE,
                 field("currency", "Currency", "/application_method/currency_code", Input::Currency)
                     .hint("Of an amount; carts in another currency do not get it."),
@@ -162,13 +156,7 @@ pub(super) static PROMOTIONS: Kind = Kind {
         },
         FormSpec {
             lead: "Orders that have been placed keep what was taken off.",
-            fields: &[
-                CODE,
-                field("status", "Status", "/status", Input::Choice(STATUSES)).required(),
-                field("automatic", "Without the code being typed", "/is_automatic", Input::Yes),
-                VALUE,
-                LIMIT,
-            ],
+            fields: &[CODE, STATUS, AUTOMATIC, VALUE, LIMIT],
             ..CHANGE
         },
         deletion(
@@ -240,7 +228,6 @@ pub(super) static PRICE_LISTS: Kind = Kind {
         FormSpec {
             word: "price",
             label: "Change a price",
-            place: Place::Row,
             api: "/admin/price-lists/{id}/prices/batch",
             present: Present::At("/admin/price-lists/{id}", "/price_list/prices"),
             fields: &[
@@ -260,18 +247,17 @@ pub(super) static PRICE_LISTS: Kind = Kind {
                 ("/update/0/currency_code", Fixed::Present("/currency_code")),
                 ("/update/0/rules", Fixed::Present("/rules")),
             ],
-            ..FORM
+            ..ROW
         },
         FormSpec {
             word: "remove-price",
             label: "Remove a price",
             button: "Remove",
             lead: "From now on the price of the product itself holds. Orders that have been placed keep theirs.",
-            place: Place::Row,
             api: "/admin/price-lists/{id}/prices/batch",
             fixed: &[("/delete/0", Fixed::Of)],
             is_final: true,
-            ..FORM
+            ..ROW
         },
         deletion(
             "The prices of the products themselves hold again. Orders that were placed keep theirs. It cannot be undone.",

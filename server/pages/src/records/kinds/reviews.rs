@@ -1,8 +1,15 @@
 //! Customers' reviews of products.
 
-use super::{ACTION, Action, Cell, Kind, PLAIN, RecordPart, Source, column, filter};
-use crate::page::Section;
-use crate::records::fields::{FORM, FormSpec, Input, Present, field};
+use super::prelude::*;
+
+const REASONS: &[(&str, &str)] = &[
+    ("spam", "advertising"),
+    ("abuse", "abuse"),
+    ("off_topic", "about something else"),
+    ("personal_data", "has personal data"),
+    ("duplicate", "said before"),
+    ("unlawful", "unlawful"),
+];
 
 pub(super) static REVIEWS: Kind = Kind {
     name: "reviews",
@@ -72,20 +79,7 @@ pub(super) static REVIEWS: Kind = Kind {
             button: "Reject",
             lead: "Nobody else can read it, and it does not count among the product’s stars.",
             api: "/admin/reviews/{id}/reject",
-            fields: &[field(
-                "reason",
-                "Reason",
-                "/reason",
-                Input::Choice(&[
-                    ("spam", "advertising"),
-                    ("abuse", "abuse"),
-                    ("off_topic", "about something else"),
-                    ("personal_data", "has personal data"),
-                    ("duplicate", "said before"),
-                    ("unlawful", "unlawful"),
-                ]),
-            )
-            .required()],
+            fields: &[field("reason", "Reason", "/reason", Input::Choice(REASONS)).required()],
             states: &["pending", "approved"],
             ..FORM
         },

@@ -1,14 +1,7 @@
 //! Where and how the store sells: the store itself, regions, taxes, channels.
 
-use super::{
-    CREATED, Cell, Kind, PAYMENTS, PLAIN, PROVIDERS, RecordPart, Source, column, row_form,
-};
+use super::prelude::*;
 use crate::locale::CHOICES as LOCALES;
-use crate::page::Section;
-use crate::records::fields::{
-    CHANGE, Chosen, FORM, Field, Fixed, FormSpec, Input, Place, Present, creation, deletion, field,
-    removal,
-};
 
 /// The list of sales channels that forms offer.
 pub(super) const CHANNELS_LIST: &str = "/admin/sales-channels?limit=200";
@@ -55,7 +48,6 @@ pub(super) static REGIONS: Kind = Kind {
         column("Countries", "/countries", Cell::Names("/display_name")),
     ],
     empty: "Where the store sells, and in which currency, will be listed here. Begin with New region.",
-    heading: &["/name"],
     facts: &[
         column("Currency", "/currency_code", Cell::Code),
         column("Taxes are computed", "/automatic_taxes", Cell::Text),
@@ -94,6 +86,10 @@ pub(super) static REGIONS: Kind = Kind {
     ],
     ..PLAIN
 };
+
+const NAME: Field = field("name", "Name", "/name", Input::Line).required();
+const CODE: Field = field("code", "Code", "/code", Input::Line).required();
+const RATE: Field = field("rate", "Percent", "/rate", Input::Amount).required();
 
 pub(super) static TAX_REGIONS: Kind = Kind {
     name: "tax-regions",
@@ -148,9 +144,9 @@ pub(super) static TAX_REGIONS: Kind = Kind {
             label: "Add a rate",
             api: "/admin/tax-rates",
             fields: &[
-                field("name", "Name", "/name", Input::Line).required(),
-                field("code", "Code", "/code", Input::Line).required(),
-                field("rate", "Percent", "/rate", Input::Amount).required(),
+                NAME,
+                CODE,
+                RATE,
                 field("default", "For everything else", "/is_default", Input::Yes),
             ],
             fixed: &[("/tax_region_id", Fixed::Id)],
@@ -160,15 +156,10 @@ pub(super) static TAX_REGIONS: Kind = Kind {
             word: "rate",
             label: "Change a rate",
             lead: "Orders that were placed keep their taxes.",
-            place: Place::Row,
             api: "/admin/tax-rates/{of}",
             present: Present::At("/admin/tax-rates/{of}", "/tax_rate"),
-            fields: &[
-                field("name", "Name", "/name", Input::Line).required(),
-                field("code", "Code", "/code", Input::Line).required(),
-                field("rate", "Percent", "/rate", Input::Amount).required(),
-            ],
-            ..FORM
+            fields: &[NAME, CODE, RATE],
+            ..ROW
         },
         deletion(
             "Its rates go with it, and so do the provinces below it. Orders that were placed keep their taxes. It cannot be undone.",
@@ -184,7 +175,7 @@ pub(super) static TAX_REGIONS: Kind = Kind {
 };
 
 const CHANNEL: &[Field] = &[
-    field("name", "Name", "/name", Input::Line).required(),
+    NAME,
     field("description", "Description", "/description", Input::Line),
     field("off", "Off", "/is_disabled", Input::Yes),
 ];
@@ -205,7 +196,6 @@ pub(super) static SALES_CHANNELS: Kind = Kind {
         column("Off", "/is_disabled", Cell::Text),
     ],
     empty: "Where the store sells will be listed here. Begin with New channel.",
-    heading: &["/name"],
     facts: &[
         column("Description", "/description", Cell::Text),
         column("Off", "/is_disabled", Cell::Text),
@@ -238,7 +228,6 @@ pub(super) static STORES: Kind = Kind {
         column("Time zone", "/time_zone", Cell::Text),
     ],
     empty: "The store itself will be here.",
-    heading: &["/name"],
     facts: &[
         column("Currency", "/default_currency_code", Cell::Code),
         column("Sells in", "/supported_currencies", Cell::Names("/currency/name")),
@@ -250,7 +239,7 @@ pub(super) static STORES: Kind = Kind {
         FormSpec {
             lead: "Days begin and end in the time zone, in every report and metric.",
             fields: &[
-                field("name", "Name", "/name", Input::Line).required(),
+                NAME,
                 field("zone", "Time zone", "/time_zone", Input::Line)
                     .required()
                     .hint("Such as Europe/London."),

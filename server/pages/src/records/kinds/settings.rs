@@ -1,23 +1,15 @@
 //! Permissions: people, invitations and keys.
 
+use super::prelude::*;
 use super::selling::CHANNELS;
-use super::{ACTION, Action, Answer, CREATED, Cell, Kind, PLAIN, column, filter};
-use crate::page::Section;
-use crate::records::fields::{
-    CHANGE, FORM, Field, FormSpec, Input, Present, Then, creation, deletion, field,
-};
 
-const ROLE: Field = field(
-    "role",
-    "Role",
-    "/role",
-    Input::Choice(&[
-        ("viewer", "viewer: sees"),
-        ("analyst", "analyst: sees, and edits metrics"),
-        ("admin", "admin: may do everything"),
-    ]),
-)
-.required();
+const ROLES: &[(&str, &str)] = &[
+    ("viewer", "viewer: sees"),
+    ("analyst", "analyst: sees, and edits metrics"),
+    ("admin", "admin: may do everything"),
+];
+
+const ROLE: Field = field("role", "Role", "/role", Input::Choice(ROLES)).required();
 
 pub(crate) static PEOPLE: Kind = Kind {
     name: "people",
@@ -105,6 +97,11 @@ pub(super) static INVITES: Kind = Kind {
     ..PLAIN
 };
 
+const KEY_TYPES: &[(&str, &str)] = &[
+    ("secret", "secret: a program that runs the store"),
+    ("publishable", "publishable: a storefront, which shows it to everybody"),
+];
+
 pub(crate) static KEYS: Kind = Kind {
     name: "keys",
     title: "Keys",
@@ -146,16 +143,7 @@ pub(crate) static KEYS: Kind = Kind {
                 field("title", "Title", "/title", Input::Line)
                     .required()
                     .hint("Who or what uses it."),
-                field(
-                    "type",
-                    "Kind",
-                    "/type",
-                    Input::Choice(&[
-                        ("secret", "secret: a program that runs the store"),
-                        ("publishable", "publishable: a storefront, which shows it to everybody"),
-                    ]),
-                )
-                .required(),
+                field("type", "Kind", "/type", Input::Choice(KEY_TYPES)).required(),
             ],
             then: Then::Secret("/api_key/token"),
             ..creation("New key")

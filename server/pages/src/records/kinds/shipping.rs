@@ -1,16 +1,20 @@
 //! How orders are shipped: the locations that they are shipped from, the zones that these serve, and the
 //! prices.
 
+use super::prelude::*;
 use super::selling::CHANNELS;
-use super::{CREATED, Cell, Kind, PLAIN, PROVIDERS, RecordPart, Source, column, row_form};
-use crate::page::Section;
-use crate::records::fields::{
-    CHANGE, Chosen, FORM, Field, Fixed, FormSpec, Input, Place, Present, creation, deletion, field,
-    removal,
-};
 
 /// Ways of delivery.
 const WAYS: &[(&str, &str)] = &[("shipping", "sent"), ("pickup", "picked up")];
+
+const ZONE: Input = Input::Record(
+    "/admin/stock-locations?limit=200&fields=*fulfillment_sets.service_zones",
+    "stock_locations/fulfillment_sets/service_zones",
+    "/name",
+);
+
+const PROFILE_RECORD: Input =
+    Input::Record("/admin/shipping-profiles?limit=200", "shipping_profiles", "/name");
 
 pub(super) static SHIPPING_OPTIONS: Kind = Kind {
     name: "shipping-options",
@@ -29,7 +33,6 @@ pub(super) static SHIPPING_OPTIONS: Kind = Kind {
         column("Prices", "/prices", Cell::Prices),
     ],
     empty: "How orders are sent, where and for how much, will be listed here. Begin with a location and its zones, then with New shipping option.",
-    heading: &["/name"],
     facts: &[
         column("Where", "/service_zone/name", Cell::Text),
         column("For", "/shipping_profile/name", Cell::Text),
@@ -53,28 +56,10 @@ pub(super) static SHIPPING_OPTIONS: Kind = Kind {
                 field("name", "Name", "/name", Input::Line)
                     .required()
                     .hint("Customers read it, such as Letter or Next day."),
-                field(
-                    "zone",
-                    "Where",
-                    "/service_zone_id",
-                    Input::Record(
-                        "/admin/stock-locations?limit=200&fields=*fulfillment_sets.service_zones",
-                        "stock_locations/fulfillment_sets/service_zones",
-                        "/name",
-                    ),
-                )
+                field("zone", "Where", "/service_zone_id", ZONE)
                 .required()
                 .hint("A zone of a location. The page of the location has the form for another one."),
-                field(
-                    "profile",
-                    "For",
-                    "/shipping_profile_id",
-                    Input::Record(
-                        "/admin/shipping-profiles?limit=200",
-                        "shipping_profiles",
-                        "/name",
-                    ),
-                )
+                field("profile", "For", "/shipping_profile_id", PROFILE_RECORD)
                 .required()
                 .hint("What is sent this way."),
                 field("price", "Price", "/prices", Input::Prices)
@@ -123,7 +108,6 @@ pub(super) static PROFILES: Kind = Kind {
         CREATED,
     ],
     empty: "What is sent in a way of its own, such as furniture, will be listed here. Begin with New shipping profile: one for everything is enough.",
-    heading: &["/name"],
     facts: &[column("Kind", "/type", Cell::Text), CREATED],
     forms: &[
         FormSpec { fields: PROFILE, ..creation("New shipping profile") },
@@ -145,6 +129,12 @@ const ZONE_FIELDS: &[Field] = &[
         .required()
         .hint("Their codes of two letters, such as gb, ie."),
 ];
+
+const SENDERS: Input = Input::Several(
+    "/admin/fulfillment-providers?limit=100",
+    "fulfillment_providers",
+    Chosen::Changes(PROVIDERS),
+);
 
 const LOCATION: &[Field] = &[
     field("name", "Name", "/name", Input::Line).required(),
@@ -178,7 +168,6 @@ pub(crate) static LOCATIONS: Kind = Kind {
         column("Sells through", "/sales_channels", Cell::Names("/name")),
     ],
     empty: "Where stock is kept will be listed here. Begin with New location.",
-    heading: &["/name"],
     facts: &[
         column("Company", "/address/company", Cell::Text),
         column("Street", "/address/address_1", Cell::Text),
@@ -240,17 +229,9 @@ pub(crate) static LOCATIONS: Kind = Kind {
                 "/admin/stock-locations/{id}?fields=*fulfillment_providers",
                 "/stock_location",
             ),
-            fields: &[field(
-                "provider",
-                "Sent by",
-                "",
-                Input::Several(
-                    "/admin/fulfillment-providers?limit=100",
-                    "fulfillment_providers",
-                    Chosen::Changes(PROVIDERS),
-                ),
-            )
-            .shown_from("/fulfillment_providers")],
+            fields: &[
+                field("provider", "Sent by", "", SENDERS).shown_from("/fulfillment_providers")
+            ],
             ..FORM
         },
         FormSpec {
@@ -266,21 +247,19 @@ pub(crate) static LOCATIONS: Kind = Kind {
         FormSpec {
             word: "add-zone",
             label: "Add a zone",
-            place: Place::Row,
             lead: "Shipping options are chosen by the zone of the address.",
             api: "/admin/fulfillment-sets/{of}/service-zones",
             fields: ZONE_FIELDS,
-            ..FORM
+            ..ROW
         },
         FormSpec {
             word: "zone",
             label: "Change a zone",
-            place: Place::Row,
             lead: "A place that is a part of a country stays.",
             api: "/admin/fulfillment-sets/{fulfillment_set_id}/service-zones/{of}",
             present: ZONES,
             fields: ZONE_FIELDS,
-            ..FORM
+            ..ROW
         },
         FormSpec {
             present: ZONES,

@@ -1,10 +1,6 @@
 //! Subscriptions and their plans.
 
-use super::{
-    ACTION, Action, CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter,
-};
-use crate::page::Section;
-use crate::records::fields::{FORM, FormSpec, Input, deletion, field};
+use super::prelude::*;
 
 pub(super) const SUBSCRIPTION_COLUMNS: &[Column] = &[
     column("Subscription", "/items/0/title", Cell::Link("subscriptions", "/id")),
@@ -12,6 +8,19 @@ pub(super) const SUBSCRIPTION_COLUMNS: &[Column] = &[
     column("Status", "/status", Cell::Chip),
     column("Next order", "/next_billing_at", Cell::Moment),
     CREATED,
+];
+
+const ENDS: &[(&str, &str)] =
+    &[("period_end", "at the end of the period that is paid"), ("now", "now")];
+
+const REASONS: &[(&str, &str)] = &[
+    ("too_expensive", "too expensive"),
+    ("too_much", "too much of it"),
+    ("not_needed", "not needed any more"),
+    ("quality", "the quality"),
+    ("switched", "bought elsewhere"),
+    ("moved", "moved away"),
+    ("other", "something else"),
 ];
 
 pub(super) static SUBSCRIPTIONS: Kind = Kind {
@@ -116,31 +125,8 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
         lead: "No further order is made. Orders that were placed are sent as usual.",
         api: "/admin/subscriptions/{id}/cancellation",
         fields: &[
-            field(
-                "at",
-                "When",
-                "/at",
-                Input::Choice(&[
-                    ("period_end", "at the end of the period that is paid"),
-                    ("now", "now"),
-                ]),
-            )
-            .required(),
-            field(
-                "reason",
-                "Reason",
-                "/reason",
-                Input::Choice(&[
-                    ("too_expensive", "too expensive"),
-                    ("too_much", "too much of it"),
-                    ("not_needed", "not needed any more"),
-                    ("quality", "the quality"),
-                    ("switched", "bought elsewhere"),
-                    ("moved", "moved away"),
-                    ("other", "something else"),
-                ]),
-            )
-            .required(),
+            field("at", "When", "/at", Input::Choice(ENDS)).required(),
+            field("reason", "Reason", "/reason", Input::Choice(REASONS)).required(),
             field("comment", "Comment", "/comment", Input::Text),
         ],
         is_final: true,
@@ -168,7 +154,6 @@ pub(super) static PLANS: Kind = Kind {
         CREATED,
     ],
     empty: "Plans say how often a product is delivered and what it costs then. They will be listed here. One begins on the page of a product.",
-    heading: &["/name"],
     facts: &[
         column("Every", "/interval_count", Cell::Count),
         column("Interval", "/interval", Cell::Text),

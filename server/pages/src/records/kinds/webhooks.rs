@@ -1,10 +1,6 @@
 //! Incoming webhooks from other systems, and outgoing ones.
 
-use super::{
-    ACTION, Action, Answer, CREATED, Cell, Kind, PLAIN, RecordPart, Source, column, filter,
-};
-use crate::page::Section;
-use crate::records::fields::{CHANGE, Field, FormSpec, Input, Then, creation, deletion, field};
+use super::prelude::*;
 
 const DIRECTIONS: &[(&str, &str)] = &[("inbound", "came in"), ("outbound", "went out")];
 
