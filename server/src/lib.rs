@@ -26,7 +26,7 @@ pub(crate) use quotient_flows as flows;
 pub use quotient_foundation::{
     api_keys, audit_log, auth, clock, config, database, ids, middleware, telemetry, testing, users,
 };
-pub(crate) use quotient_foundation::{context, events, http, jobs, mail, money};
+pub(crate) use quotient_foundation::{events, http, jobs, mail, money};
 pub(crate) use quotient_merchandising::regions;
 pub(crate) use quotient_metrics as metrics;
 pub(crate) use quotient_partners as partners;

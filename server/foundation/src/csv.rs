@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-/// Characters with which a cell is a formula for a spreadsheet (OWASP, "CSV Injection").
+/// To a spreadsheet, a cell that starts with one of these is a formula (OWASP, "CSV Injection").
 const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// Returns a text of any origin as a cell that no spreadsheet evaluates: it gets a leading quote if one would.
+/// Returns a text of any origin as a cell. One that would be a formula gets a leading quote.
 pub fn text(text: &str) -> Cow<'_, str> {
     if text.starts_with(FORMULA_STARTS) { format!("'{text}").into() } else { text.into() }
 }
@@ -40,10 +40,12 @@ mod tests {
         for (cells, expected) in [
             (["£1,250.00", "plain"], "\"£1,250.00\",plain\r\n"),
             (["x, \"y\"", ""], "\"x, \"\"y\"\"\",\r\n"),
+            (["a \"b\"", "c"], "\"a \"\"b\"\"\",c\r\n"),
             (["two\nlines", "-1.50"], "\"two\nlines\",-1.50\r\n"),
             (["a\r", "é"], "\"a\r\",é\r\n"),
         ] {
             assert_eq!(line(cells), expected);
         }
+        assert_eq!(line([text("@x, y")]), "\"'@x, y\"\r\n");
     }
 }

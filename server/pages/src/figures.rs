@@ -282,7 +282,7 @@ impl Chart {
         }
     }
 
-    /// Returns the chart of a series that has values.
+    /// Returns the chart of a series; none if it has no values.
     pub(super) fn of_values(
         (name, answer): (&str, &Answer),
         earlier: Option<(&str, &Answer)>,

@@ -3,7 +3,8 @@
 use crate::http::Refusal;
 use crate::link::is_link;
 
-/// Rejects a Markdown text with an HTML tag, or with a link that is neither a path of the storefront, an anchor, an e-mail address nor HTTPS.
+/// Rejects a Markdown text with an HTML tag, or with a link that is neither a path of the storefront, an anchor, an
+/// e-mail address nor HTTPS.
 pub(crate) fn check(text: &str) -> Result<(), Refusal> {
     for rest in text.split('<').skip(1) {
         let is_address = ["https://", "mailto:"].iter().any(|start| rest.starts_with(start));

@@ -19,6 +19,7 @@ use crate::definition::draft::{ButtonDraft, ButtonKind, OfferDraft};
 use crate::definition::flow::{Definition, FlowKind};
 use crate::definition::queries as flows;
 use crate::ids::{CartId, FlowButtonId, FlowPressId};
+use crate::inventory::InventoryError;
 use crate::orders::order::NewOrder;
 use crate::orders::{self, OrderError, addition};
 use crate::payments::methods::SavedCharge;
@@ -257,11 +258,13 @@ fn accept_offer(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Cla
 
 /// Returns whether an offer can no longer be accepted.
 fn is_closed(error: &CartError) -> bool {
+    if let CartError::Inventory(error) = error {
+        return !matches!(error, InventoryError::Db(_));
+    }
     matches!(
         error,
         CartError::UnknownVariant { .. }
             | CartError::NoPrice { .. }
-            | CartError::Inventory(_)
             | CartError::Completed { .. }
             | CartError::BeingCompleted { .. }
             | CartError::NotFound { .. }
@@ -279,6 +282,9 @@ fn charge_offer(
     let (draft, method) = match tx.attempt(|tx| reserve(tx, &subject.session, offer, terms))? {
         Ok(Some(reserved)) => reserved,
         Err(SessionError::Cart(error)) if !is_closed(&error) => return Err(error.into()),
+        Err(SessionError::Order(OrderError::Inventory(InventoryError::Db(error)))) => {
+            return Err(error.into());
+        }
         Ok(None) | Err(SessionError::Cart(_) | SessionError::Order(OrderError::Inventory(_))) => {
             return close(tx, subject, press);
         }

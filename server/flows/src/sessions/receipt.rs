@@ -163,15 +163,29 @@ pub(super) fn upsell(tx: &Tx<'_>, token: SecretDigest) -> Result<(Upsell, FlowId
     Ok((upsell, session.flow_id))
 }
 
+type ShownButton = (ButtonView, Option<SessionView>, FlowId);
+
 /// Returns a button, as the session sees it if a token is given, and records that it was shown.
 ///
 /// # Errors
 /// [`SessionError::UnknownButton`], also for a button of another version than the session's.
-pub(super) fn show_button(
+pub(super) async fn show_button(
+    db: &Db,
+    id: FlowButtonId,
+    token: Option<SecretDigest>,
+    is_public: bool,
+) -> Result<ShownButton, SessionError> {
+    let show = move |tx: &Tx<'_>| shown_button(tx, &id, token, is_public);
+    // Without a session nothing is recorded, and strangers do not wait for the writer.
+    if token.is_some() { db.write(show).await } else { db.read(show).await }
+}
+
+fn shown_button(
     tx: &Tx<'_>,
     id: &FlowButtonId,
-    (token, is_public): (Option<SecretDigest>, bool),
-) -> Result<(ButtonView, Option<SessionView>, FlowId), SessionError> {
+    token: Option<SecretDigest>,
+    is_public: bool,
+) -> Result<ShownButton, SessionError> {
     let session = token.map(|token| queries::of_token(tx, token)).transpose()?.flatten();
     let version_id = flows::version_of(tx, id)?.ok_or(SessionError::UnknownButton)?;
     let definition = flows::definition(tx, &version_id)?.ok_or(SessionError::UnknownButton)?;

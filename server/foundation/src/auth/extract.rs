@@ -80,7 +80,7 @@ pub struct Shop {
 }
 
 impl Shop {
-    /// Refuses a storefront that sells nothing, because its key has no sales channel that is enabled.
+    /// Refuses a storefront that sells nothing, because its key has no sales channel that is enabled, with 400.
     pub fn check_channel(&self) -> Result<(), HttpError> {
         if self.sales_channel_ids.is_empty() {
             let sentence = "Publishable key needs to have a sales channel configured";

@@ -48,6 +48,9 @@ pub fn release(tx: &Tx<'_>, actor_type: ActorType, email: &Email) -> Result<(), 
 }
 
 /// Links an identity to its actor. Must be run by [`super::Credentials::change`].
+///
+/// # Errors
+/// [`AuthError::Linked`] if it has one.
 pub fn link(tx: &Tx<'_>, id: &IdentityId, actor_id: &str) -> Result<(), AuthError> {
     if queries::set_actor(tx, id, actor_id)? { Ok(()) } else { Err(AuthError::Linked) }
 }

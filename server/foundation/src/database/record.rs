@@ -96,6 +96,7 @@ pub trait Table: Record {
     const TITLE: &'static str;
     /// The key, such as `g.id`.
     const KEY: &'static str;
+    /// The condition that a row is not deleted, or `true`.
     const EXISTS: &'static str;
     const INSERT: &'static str;
     const PUT: &'static str;
@@ -153,11 +154,17 @@ pub trait Table: Record {
     }
 
     /// Inserts the record, or updates the one with its key.
+    ///
+    /// # Errors
+    /// [`Error::Duplicate`] if another key of the table is taken.
     fn put(&self, tx: &Tx<'_>) -> Result<(), Error> {
         run(self, tx, Self::PUT)
     }
 
     /// Updates the record with its key.
+    ///
+    /// # Errors
+    /// [`Error::Duplicate`] if another key of the table is taken.
     fn update(&self, tx: &Tx<'_>) -> Result<(), Error> {
         run(self, tx, Self::UPDATE)
     }

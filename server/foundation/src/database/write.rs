@@ -18,6 +18,9 @@ impl Tx<'_> {
 
     /// Inserts a row, or updates the one with the same `key`. `fixed` columns keep their first value, as
     /// `created_at` always does.
+    ///
+    /// # Errors
+    /// [`Error::Duplicate`] if another key of the table is taken.
     pub fn put(
         &self,
         table: &str,
@@ -45,6 +48,9 @@ impl Tx<'_> {
     }
 
     /// Like [`insert_rows`](Self::insert_rows), but updates the rows whose `key` exists, except for `fixed` columns.
+    ///
+    /// # Errors
+    /// [`Error::Duplicate`] if another key of the table is taken.
     pub fn put_rows(
         &self,
         table: &str,

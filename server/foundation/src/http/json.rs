@@ -77,6 +77,9 @@ impl WrittenJson {
 }
 
 /// Returns a resource as a value: via text, because a second serializer would compile each resource again.
+///
+/// # Errors
+/// If it is larger than 8 MiB, or cannot be JSON.
 pub fn to_value(resource: &impl Serialize) -> serde_json::Result<Value> {
     serde_json::from_slice(&bytes(resource)?)
 }

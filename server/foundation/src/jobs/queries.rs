@@ -148,7 +148,8 @@ pub(super) fn finish(tx: &Tx<'_>, seq: i64, run_at: Timestamp) -> Result<(), Err
         .run(named_params! { ":seq": seq, ":run_at": run_at })
 }
 
-/// Reschedules a job to its next time, with the error if it failed, unless it was rescheduled while it ran.
+/// Reschedules a job to its next time, with the error if it failed. If it was rescheduled while it ran, that time stays, and
+/// its error is only logged.
 pub(super) fn put_off(
     tx: &Tx<'_>,
     (seq, run_at): (i64, Timestamp),

@@ -21,10 +21,11 @@ const KINDS: &[Kind<Db>] = &[
     Kind { name: "tick", every_ms: Some(60_000), run: |db, job| Box::pin(note(db, job)) },
 ];
 
-/// Two kinds whose jobs schedule themselves again.
+/// Kinds whose jobs schedule themselves again.
 const REPEATED: &[Kind<Db>] = &[
     Kind { name: "repeat", every_ms: None, run: |db, job| Box::pin(repeat(db, job)) },
     Kind { name: "tick", every_ms: Some(60_000), run: |db, job| Box::pin(repeat(db, job)) },
+    Kind { name: "stumble", every_ms: None, run: |db, job| Box::pin(repeat_and_fail(db, job)) },
 ];
 
 async fn note(db: Db, job: Job) -> Result<(), JobError> {
@@ -46,6 +47,11 @@ async fn repeat(db: Db, job: Job) -> Result<(), JobError> {
     let (kind, key) = (job.kind.clone(), job.key.clone());
     db.write(move |tx| schedule(tx, &kind, &key, tx.now().plus_ms(1_000), "{}")).await?;
     note(db, job).await
+}
+
+async fn repeat_and_fail(db: Db, job: Job) -> Result<(), JobError> {
+    repeat(db, job).await?;
+    fail().await
 }
 
 async fn fail() -> Result<(), JobError> {
@@ -78,16 +84,16 @@ async fn a_job_runs_once_when_it_is_due() {
 async fn a_job_that_is_scheduled_again_while_it_runs_is_run_again() {
     let (db, clock) = open();
     let worker = Worker::new(db.clone(), clock.clone(), db.clone(), REPEATED);
-    for kind in ["repeat", "tick"] {
+    for kind in ["repeat", "tick", "stumble"] {
         db.write(move |tx| schedule(tx, kind, "order 1", tx.now(), "{}")).await.unwrap();
     }
 
     for _ in 0..3 {
-        assert_eq!(worker.run_due().await.unwrap(), 2);
+        assert_eq!(worker.run_due().await.unwrap(), 3);
         assert_eq!(worker.run_due().await.unwrap(), 0);
         clock.advance(1_000);
     }
-    assert_eq!(notes(&db).await, 6);
+    assert_eq!(notes(&db).await, 9);
 }
 
 #[tokio::test]

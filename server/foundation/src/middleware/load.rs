@@ -1,5 +1,5 @@
-//! Load shedding: limits the number of running and waiting requests, and the time of each once its body has arrived;
-//! further ones are rejected immediately.
+//! Load shedding: limits the number of running and waiting requests; further ones are rejected immediately. Also limits the
+//! time of each once its body has arrived.
 //!
 //! They are rejected before the router, because every rejection takes processor time from accepted requests.
 //!

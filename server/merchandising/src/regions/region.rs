@@ -158,6 +158,7 @@ pub fn create(tx: &Tx<'_>, new: NewRegion) -> Result<Region, RegionError> {
     };
     check_providers(&payment_providers)?;
     save(tx, &region, Some(&countries), Some(&payment_providers))?;
+    region.prefer_tax(tx)?;
     Ok(region)
 }
 
@@ -176,8 +177,14 @@ pub(super) fn save(
         check_providers(providers)?;
         queries::PAYMENT_PROVIDERS.replace(tx, &region.id, providers)?;
     }
-    queries::prefer_tax(tx, "region_id", region.id.as_str(), region.is_tax_inclusive)?;
     Ok(())
+}
+
+impl Region {
+    /// Stores whether its prices include tax.
+    pub(super) fn prefer_tax(&self, tx: &Tx<'_>) -> Result<(), RegionError> {
+        Ok(queries::prefer_tax(tx, "region_id", self.id.as_str(), self.is_tax_inclusive)?)
+    }
 }
 
 /// Deletes a region; its countries can then join another one.

@@ -1,6 +1,8 @@
 //! `POST /admin/metrics/batch`: many questions at once, over one snapshot.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use axum::extract::State;
@@ -150,18 +152,18 @@ pub(super) async fn compute_batch(
     let actor_id = admin.actor_id().to_owned();
     let evaluator = state.evaluator.clone();
     let (dashboards, items): (Vec<_>, Vec<_>) = items.into_iter().partition(items::is_dashboard);
+    let budget = ByteBudget::default();
+    let own_budget = budget.clone();
     let work = state.read(&actor_id, move |context, reader| {
-        let mut budget = ByteBudget(MAX_RESPONSE_BYTES);
         let done = |item: BatchItem| {
             let (started, head) = (Instant::now(), item.head());
-            view(head, started, items::data(context, &evaluator, (item, reader)), &mut budget)
+            view(head, started, items::data(context, &evaluator, (item, reader)), &own_budget)
         };
-        Ok((items.into_iter().map(done).collect::<Vec<_>>(), budget))
+        Ok(items.into_iter().map(done).collect::<Vec<_>>())
     });
-    let (answered, budget) = work.await?;
-    let dashboards = read_dashboards(&state, dashboards, budget).await;
+    let (answered, dashboards) = tokio::join!(work, read_dashboards(&state, dashboards, &budget));
     let mut results = BTreeMap::new();
-    for (view, outcome) in answered.into_iter().chain(dashboards) {
+    for (view, outcome) in answered?.into_iter().chain(dashboards) {
         state.note("batch", started, outcome.as_slice());
         results.insert(view.id.clone(), view);
     }
@@ -186,7 +188,7 @@ fn view(
     (id, kind): (String, String),
     started: Instant,
     data: Result<BatchData, HttpError>,
-    budget: &mut ByteBudget,
+    budget: &ByteBudget,
 ) -> ItemResult {
     let written = data.and_then(|data| Ok((budget.write(&data)?, data)));
     let error = written.as_ref().err().map(ErrorView::from);
@@ -209,13 +211,21 @@ fn view(
 }
 
 /// The number of bytes left for results: in total they never exceed the limit of a response. A result is written as soon
-/// as it is computed, so that a batch does not hold fifty of them.
-struct ByteBudget(usize);
+/// as it is computed, so that a batch does not hold fifty of them. Clones share the number.
+#[derive(Clone)]
+struct ByteBudget(Arc<AtomicUsize>);
+
+impl Default for ByteBudget {
+    fn default() -> Self {
+        Self(Arc::new(AtomicUsize::new(MAX_RESPONSE_BYTES)))
+    }
+}
 
 impl ByteBudget {
-    fn write(&mut self, data: &BatchData) -> Result<Box<RawValue>, HttpError> {
+    fn write(&self, data: &BatchData) -> Result<Box<RawValue>, HttpError> {
         let written = serde_json::value::to_raw_value(data).map_err(HttpError::unexpected)?;
-        self.0 = self.0.checked_sub(written.get().len()).ok_or_else(|| {
+        let taken = |left: usize| left.checked_sub(written.get().len());
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).map_err(|_left| {
             HttpError::validation("The results of the batch are too large: ask for less at once")
         })?;
         Ok(written)
@@ -226,13 +236,13 @@ impl ByteBudget {
 async fn read_dashboards(
     state: &ComputeState,
     items: Vec<BatchItem>,
-    mut budget: ByteBudget,
+    budget: &ByteBudget,
 ) -> Vec<ItemResult> {
     let mut done = Vec::with_capacity(items.len());
     for item in items {
         let (started, head) = (Instant::now(), item.head());
         let data = items::dashboard(&state.db, &state.evaluator, item).await;
-        done.push(view(head, started, data, &mut budget));
+        done.push(view(head, started, data, budget));
     }
     done
 }

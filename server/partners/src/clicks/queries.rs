@@ -63,6 +63,7 @@ pub(crate) fn count_of_visitor(
     tx.sql(sql).one(bound, |row| row.get(0))
 }
 
+/// Deletes the oldest clicks before an instant, up to a limit; returns how many.
 pub(super) fn prune(tx: &Tx<'_>, before: Timestamp) -> Result<usize, database::Error> {
     let sql = "delete from partner_click where id in
                  (select id from partner_click where clicked_at < :before order by clicked_at limit :limit)";

@@ -39,6 +39,7 @@ pub struct Override {
 #[serde(rename_all = "snake_case")]
 pub enum RateOf {
     Offer,
+    /// The override at this index.
     Override(usize),
 }
 
@@ -48,6 +49,7 @@ pub struct Terms {
     pub rate: Rate,
     /// The first one that matches a line applies.
     pub overrides: Vec<Override>,
+    /// The maximum per order.
     pub cap_minor: Option<i64>,
     /// The currency of amounts. Orders in other currencies earn only percentages, and nothing under
     /// a cap.

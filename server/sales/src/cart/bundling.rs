@@ -68,7 +68,7 @@ fn replace(line: &mut Line, amount_minor: i64) {
 }
 
 impl Line {
-    /// Returns what it is in its bundle.
+    /// Returns the line as a piece of its bundle; none outside of one.
     pub(crate) fn piece(&self) -> Option<Piece<'_>> {
         Some(Piece {
             slot: self.bundle_item_id.as_ref()?,

@@ -211,6 +211,7 @@ pub struct CreditLine {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaxLine {
     pub id: CartTaxLineId,
+    /// The rate that it was created from.
     pub(crate) tax_rate_id: TaxRateId,
     pub code: String,
     pub name: String,

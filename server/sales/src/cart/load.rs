@@ -1,4 +1,4 @@
-//! Loads whole carts, checks who may access them, and for how long those of guests are kept.
+//! Loads whole carts and checks who may access them. A job empties carts that nobody has come back to.
 
 use super::contents::Cart;
 use super::error::CartError;

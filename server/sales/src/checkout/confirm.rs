@@ -52,6 +52,7 @@ pub(super) struct Confirmed {
 /// Why a cart is not paid.
 #[derive(Debug)]
 pub(super) enum ConfirmError {
+    /// The cart is not found.
     Unknown,
     /// The cart costs another amount than the shopper saw.
     AmountChanged(Amount),

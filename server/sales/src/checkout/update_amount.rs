@@ -68,6 +68,7 @@ pub(super) enum UpdateAmountResponse {
 
 #[derive(Debug)]
 pub(super) enum UpdateError {
+    /// The cart has no such payment.
     Unknown,
     /// The cart has no total to pay.
     Empty,

@@ -36,9 +36,9 @@ pub fn import(tx: &Tx<'_>, imported: ImportedFulfillment) -> Result<(), Fulfillm
         actor_id: None,
     };
     queries::insert(tx, &imported.id, &new, imported.requires_shipping)?;
-    queries::set_time(&tx.at(imported.shipped_at), &imported.id, "shipped_at")?;
+    queries::set_shipped(&tx.at(imported.shipped_at), &imported.id)?;
     if let Some(at) = imported.delivered_at {
-        queries::set_time(&tx.at(at), &imported.id, "delivered_at")?;
+        queries::set_delivered(&tx.at(at), &imported.id)?;
     }
     Ok(())
 }

@@ -146,15 +146,25 @@ pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Err
         .all(named_params! { ":id": id }, Pieces::from_row)
 }
 
-/// Sets `shipped_at`, `delivered_at` or `canceled_at` of a fulfillment to the transaction's time.
-pub(super) fn set_time(tx: &Tx<'_>, id: &FulfillmentId, column: &str) -> Result<(), Error> {
-    tx.sql(&format!("update fulfillment set {column} = :now, updated_at = :now where id = :id"))
+pub(super) fn set_shipped(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
+    tx.sql("update fulfillment set shipped_at = :now, updated_at = :now where id = :id")
+        .run(named_params! { ":id": id, ":now": tx.now() })
+}
+
+pub(super) fn set_delivered(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
+    tx.sql("update fulfillment set delivered_at = :now, updated_at = :now where id = :id")
+        .run(named_params! { ":id": id, ":now": tx.now() })
+}
+
+pub(super) fn set_canceled(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
+    tx.sql("update fulfillment set canceled_at = :now, updated_at = :now where id = :id")
         .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 /// The factors by which a step changes each count of pieces: 1 adds, -1 subtracts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Step {
+    /// Packed, that is in fulfillments.
     pub(super) fulfilled: i64,
     pub(super) shipped: i64,
     pub(super) delivered: i64,

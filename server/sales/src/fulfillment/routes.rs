@@ -126,7 +126,7 @@ pub(super) async fn create_fulfillment(
 type StepRequest = OneRequest<AdminWriter, (OrderId, FulfillmentId), OrderView>;
 
 /// Takes a step with a fulfillment, and returns its order.
-async fn run(
+async fn take_step(
     OneRequest { db, id: (order_id, id), fields, .. }: StepRequest,
     step: impl FnOnce(&Tx<'_>, &OrderId, &FulfillmentId) -> Result<(), FulfillmentError>
     + Send
@@ -146,13 +146,13 @@ async fn run(
     request_body = CreateShipmentRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn create_shipment(
-    step: StepRequest,
+    fulfillment: StepRequest,
     Json(request): Json<CreateShipmentRequest>,
 ) -> Result<Answer, HttpError> {
     let named: Option<Vec<Pieces>> =
         request.items.map(|items| items.into_iter().map(Pieces::from).collect());
     let labels: Vec<Label> = request.labels.into_iter().map(Label::from).collect();
-    run(step, move |tx, order_id, id| {
+    take_step(fulfillment, move |tx, order_id, id| {
         steps::ship(tx, (order_id, id), named.as_deref(), &labels, request.no_notification)
     })
     .await
@@ -162,8 +162,10 @@ pub(super) async fn create_shipment(
 #[crate::http::operation(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/mark-as-delivered", tag = "Admin orders",
     params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     responses((status = 200, description = "The order", body = OrderResponse)))]
-pub(super) async fn mark_fulfillment_as_delivered(step: StepRequest) -> Result<Answer, HttpError> {
-    run(step, steps::deliver).await
+pub(super) async fn mark_fulfillment_as_delivered(
+    fulfillment: StepRequest,
+) -> Result<Answer, HttpError> {
+    take_step(fulfillment, steps::deliver).await
 }
 
 /// Cancels a fulfillment that is not shipped yet. Its items return to stock, reserved for the order unless it is archived.
@@ -172,8 +174,8 @@ pub(super) async fn mark_fulfillment_as_delivered(step: StepRequest) -> Result<A
     request_body = CancelFulfillmentRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn cancel_fulfillment(
-    step: StepRequest,
+    fulfillment: StepRequest,
     Json(_request): Json<CancelFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
-    run(step, steps::cancel).await
+    take_step(fulfillment, steps::cancel).await
 }

@@ -97,7 +97,7 @@ pub fn ship(
         let message = format!("a fulfillment has at most {MAX_LABELS} labels");
         return Err(Refusal::invalid(message).into());
     }
-    queries::set_time(tx, id, "shipped_at")?;
+    queries::set_shipped(tx, id)?;
     queries::insert_labels(tx, id, labels)?;
     queries::advance_lines(tx, order_id, &pieces, Step { shipped: 1, ..Step::default() })?;
     let event =
@@ -117,7 +117,7 @@ pub fn deliver(
     let row = may_become(tx, order_id, id, FulfillmentStage::Delivered)?;
     let pieces = queries::pieces(tx, &row.id)?;
     let shipped = i64::from(row.shipped_at.is_none());
-    queries::set_time(tx, id, "delivered_at")?;
+    queries::set_delivered(tx, id)?;
     queries::advance_lines(tx, order_id, &pieces, Step { fulfilled: 0, shipped, delivered: 1 })?;
     done(tx, "delivery.created", order_id, &event(order_id, id))
 }
@@ -130,7 +130,7 @@ pub fn deliver(
 pub fn cancel(tx: &Tx<'_>, order_id: &OrderId, id: &FulfillmentId) -> Result<(), FulfillmentError> {
     let row = may_become(tx, order_id, id, FulfillmentStage::Canceled)?;
     let pieces = queries::pieces(tx, &row.id)?;
-    queries::set_time(tx, id, "canceled_at")?;
+    queries::set_canceled(tx, id)?;
     queries::advance_lines(tx, order_id, &pieces, Step { fulfilled: -1, ..Step::default() })?;
     if let Some(location_id) = &row.location_id {
         inventory::unship(tx, order_id, location_id, &quantities(&pieces))?;

@@ -145,7 +145,9 @@ pub struct TaxLine {
     pub rate_ppm: i64,
     /// The tax after discounts.
     pub amount_minor: i64,
+    /// The country that levies the tax.
     pub country: Option<String>,
+    /// The province that levies the tax; none for tax of the whole country.
     pub province: Option<String>,
 }
 
@@ -198,6 +200,7 @@ pub struct OrderBundle {
     pub bundle_id: String,
     pub bundle_product_id: BundleProductId,
     pub title: String,
+    /// Complete sets.
     pub set_count: i64,
     /// Its goods after all discounts.
     pub subtotal_minor: i64,

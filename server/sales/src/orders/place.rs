@@ -2,7 +2,7 @@
 
 use super::error::OrderError;
 use super::order::{Adjustment, NewOrder, OrderLine, Sums, TaxLine};
-use super::queries::insert::{self, ChargeKind, ChargeOwner};
+use super::queries::insert::{self, ChargeOwner};
 use crate::cart::totals;
 use crate::database::Tx;
 use crate::proportion::{OutOfRange, multiply, sum};
@@ -18,13 +18,12 @@ pub fn place(tx: &Tx<'_>, new: &NewOrder) -> Result<i64, OrderError> {
     let at = new.placed_at;
     for (position, line) in (0..).zip(&new.lines) {
         insert::line(tx, &new.id, position, line, at)?;
-        let owner = ChargeOwner { order: &new.id, kind: ChargeKind::Line, id: line.id.as_str() };
+        let owner = ChargeOwner::line(&new.id, &line.id);
         charge(tx, owner, &line.taxes, &line.adjustments)?;
     }
     for method in &new.shipping_methods {
         insert::shipping_method(tx, &new.id, method, at)?;
-        let (kind, id) = (ChargeKind::ShippingMethod, method.id.as_str());
-        let owner = ChargeOwner { order: &new.id, kind, id };
+        let owner = ChargeOwner::shipping_method(&new.id, &method.id);
         charge(tx, owner, &method.taxes, &method.adjustments)?;
     }
     for line in &new.credit_lines {

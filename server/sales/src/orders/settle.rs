@@ -132,6 +132,7 @@ pub fn discard(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
 pub struct ImportedProgress {
     /// The amount paid when it was placed, with tax.
     pub paid_minor: i64,
+    /// When all items were packed.
     pub packed_at: Option<Timestamp>,
     pub shipped_at: Option<Timestamp>,
     pub delivered_at: Option<Timestamp>,

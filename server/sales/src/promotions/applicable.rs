@@ -136,12 +136,12 @@ fn runs(campaign: &Campaign, currency: Currency, now: Timestamp) -> Result<(), R
         return Err(Refusal::Ended);
     }
     match campaign.budget {
+        Some(budget) if budget.limit.is_some_and(|limit| budget.used >= limit) => {
+            Err(Refusal::BudgetSpent)
+        }
         // Discounts in other currencies do not count.
         Some(budget) if budget.kind == BudgetType::Spend && budget.currency != Some(currency) => {
             Err(Refusal::OtherCurrency)
-        }
-        Some(budget) if budget.limit.is_some_and(|limit| budget.used >= limit) => {
-            Err(Refusal::BudgetSpent)
         }
         Some(_) | None => Ok(()),
     }

@@ -36,7 +36,7 @@ pub enum ValueType {
     Percentage,
 }
 
-/// The kind of rules.
+/// The kind of rules. Paths name it in the plural, the database in the singular.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema, Word)]
 #[word(inherent)]
 pub enum RuleKind {
@@ -231,7 +231,7 @@ impl Campaign {
     }
 }
 
-/// Loads the rules and campaigns of promotions.
+/// Loads the rules and campaigns of promotions, by a fixed number of statements.
 pub(super) fn complete(tx: &Tx<'_>, promotions: &mut [Promotion]) -> Result<(), PromotionError> {
     if promotions.is_empty() {
         return Ok(());

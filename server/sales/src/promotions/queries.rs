@@ -42,6 +42,7 @@ pub(crate) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Promotion>, u64
     Ok((query.page(tx, "p.*", Promotion::from_row)?, query.count(tx)?))
 }
 
+/// Returns the promotions with these ids that are not deleted.
 pub(crate) fn by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<Promotion>, Error> {
     let sql = "select * from promotion
           where id in (select value from json_each(:ids)) and deleted_at is null
@@ -49,6 +50,7 @@ pub(crate) fn by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<Promotion>, Error> {
     tx.sql(sql).all(named_params! { ":ids": ids }, Promotion::from_row)
 }
 
+/// Returns the promotions with these ids, also deleted ones, or with these codes.
 pub(crate) fn by_ids_or_codes(
     tx: &Tx<'_>,
     ids: &str,

@@ -92,6 +92,7 @@ fn a_promotion_applies_unless_one_of_its_terms_refuses() {
     let usage = |used| {
         budget(CampaignBudget { kind: BudgetType::Usage, currency: None, limit: Some(2), used })
     };
+    let in_euros = |other: Promotion| Promotion { method: fixed("eur").method, ..other };
     let rules = |region| Promotion {
         rules: vec![rule(RuleKind::Rule, "region_id", Operator::Eq, region)],
         ..plain()
@@ -109,10 +110,13 @@ fn a_promotion_applies_unless_one_of_its_terms_refuses() {
         (dates(Some(100), Some(101)), Ok(())),
         (dates(Some(101), None), Err(Refusal::NotStarted)),
         (dates(None, Some(100)), Err(Refusal::Ended)),
-        (Promotion { method: fixed("eur").method, ..dates(None, Some(100)) }, Err(Refusal::Ended)),
+        (in_euros(dates(Some(101), None)), Err(Refusal::NotStarted)),
+        (in_euros(dates(None, Some(100))), Err(Refusal::Ended)),
+        (in_euros(usage(2)), Err(Refusal::BudgetSpent)),
         (budget(spend("usd", 10, 9)), Ok(())),
         (budget(spend("usd", 10, 10)), Err(Refusal::BudgetSpent)),
         (budget(spend("eur", 10, 0)), Err(Refusal::OtherCurrency)),
+        (budget(spend("eur", 10, 10)), Err(Refusal::BudgetSpent)),
         (usage(1), Ok(())),
         (usage(2), Err(Refusal::BudgetSpent)),
         (rules("us"), Ok(())),

@@ -121,16 +121,16 @@ pub(super) fn route(
 ) -> Result<Delivery, WebhookError> {
     let before = Delivery::require::<WebhookError>(tx, id)?;
     let refused = |reason| Err(WebhookError::NotAllowed { id: id.to_string(), reason });
-    let is_of_parcel = matches!(
-        before.receiver,
+    match before.receiver {
         Some(
             Receiver::WarehouseIntegration
-                | Receiver::FulfillmentPartner
-                | Receiver::ShippingPlatform
-        )
-    );
-    if !is_of_parcel {
-        return refused("is not about a parcel");
+            | Receiver::FulfillmentPartner
+            | Receiver::ShippingPlatform,
+        ) => {}
+        Some(Receiver::EmailProvider | Receiver::SmsProvider | Receiver::CardProcessorTolerant)
+        | None => {
+            return refused("is not about a parcel");
+        }
     }
     if before.status == Status::Handled {
         return refused("was handled already");

@@ -15,7 +15,6 @@ use crate::audit_log;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::check;
 use crate::clock::Timestamp;
-use crate::context::Context;
 use crate::database::{self, Db, Tx};
 use crate::events::{self, EventBacklog};
 use crate::http::{HttpError, Json, ToSchema};
@@ -50,7 +49,8 @@ impl Upkeep {
         Folder::of(&self.shared.settings.database, &self.shared.db)
     }
 
-    /// Runs work that may only run once at a time, to completion, even if nobody waits for it any more.
+    /// Runs work that may only run once at a time, to completion, even if nobody waits for it any
+    /// more.
     async fn alone<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, HttpError>> + Send + 'static,
@@ -59,8 +59,7 @@ impl Upkeep {
         let turn = turn.map_err(|_taken| {
             HttpError::conflict("A check or a backup is under way; try again after it")
         })?;
-        // Its reads take long, so they leave connections to shoppers.
-        let done = Context::current().patient().spawn(async move {
+        let done = tokio::spawn(async move {
             let done = work.await;
             drop(turn);
             done

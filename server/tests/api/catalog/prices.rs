@@ -142,6 +142,12 @@ async fn a_region_shows_and_keeps_its_preference() {
     assert_eq!(changed["region"]["is_tax_inclusive"], false);
     let preferences = shop.server.get(&admin, &own).await.ok();
     assert_eq!(preferences["price_preferences"][0]["is_tax_inclusive"], false);
+
+    // Without a preference of its own, that of the currency applies, also after another change.
+    shop.server.delete(&admin, &one).await.ok();
+    shop.manage(&region, json!({"name": "Nowhere"})).await;
+    let preferences = shop.server.get(&admin, &own).await.ok();
+    assert_eq!(preferences["count"], 0);
 }
 
 #[tokio::test]

@@ -240,7 +240,7 @@ pub(super) async fn show_button(
 ) -> Response {
     // With an invalid token, the button is shown as to anybody.
     let token = visitor.token(None).unwrap_or(None);
-    let shown = db.write(move |tx| receipt::show_button(tx, &id, (token, true))).await;
+    let shown = receipt::show_button(&db, id, token, true).await;
     let shown = shown
         .map(|(button, session, flow_id)| (Json(FlowButtonResponse { button, session }), flow_id));
     respond(db, visitor.origin, shown).await

@@ -176,7 +176,7 @@ pub(super) async fn show_store_button(
     Path(id): Path<FlowButtonId>,
 ) -> Result<Json<FlowButtonResponse>, HttpError> {
     let token = visitor.store_token(None).ok();
-    let shown = db.write(move |tx| receipt::show_button(tx, &id, (token, false))).await;
+    let shown = receipt::show_button(&db, id, token, false).await;
     let (button, session, _) = shown.map_err(shaped)?;
     Ok(Json(FlowButtonResponse { button, session }))
 }

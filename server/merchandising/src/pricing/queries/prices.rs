@@ -3,11 +3,11 @@
 use rusqlite::{Params, named_params};
 
 use crate::clock::Timestamp;
-use crate::database::{Error, FromRow, Tx, Word as _};
+use crate::database::{Error, FromRow, Tx};
 use crate::ids::{self, ById, PriceId, PriceListId, PriceSetId, RegionId, VariantId};
 use crate::money::Currency;
+use crate::pricing::PriceCondition;
 use crate::pricing::choice::{ListTerms, Preference, PriceRule};
-use crate::pricing::{Comparison, PriceCondition};
 
 /// Returns the prices of sets in a currency, except those of inactive lists.
 pub(crate) fn candidates(
@@ -224,17 +224,14 @@ fn read_prices(tx: &Tx<'_>, rest: &str, parameters: impl Params) -> Result<Vec<P
     let mut prices: Vec<PriceRow> = Vec::new();
     let mut rows = statement.query(parameters)?;
     while let Some(row) = rows.next()? {
-        let price = PriceRow::from_row(row)?;
-        if prices.last().is_none_or(|last| last.id != price.id) {
-            prices.push(price);
+        let id: PriceId = row.get("id")?;
+        if prices.last().is_none_or(|last| last.id != id) {
+            prices.push(PriceRow::from_row(row)?);
         }
         let attribute: Option<String> = row.get("attribute")?;
         if let (Some(attribute), Some(last)) = (attribute, prices.last_mut()) {
-            let operator: String = row.get("operator")?;
-            if let Some(comparison) = Comparison::from_word(&operator) {
-                let value = row.get("value")?;
-                last.conditions.push(PriceCondition { attribute, comparison, value });
-            }
+            let (comparison, value) = (row.get("operator")?, row.get("value")?);
+            last.conditions.push(PriceCondition { attribute, comparison, value });
         }
     }
     Ok(prices)

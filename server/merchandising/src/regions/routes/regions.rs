@@ -90,6 +90,9 @@ impl UpdateRegionRequest {
         let mut region = regions::find(tx, id)?;
         self.currency_code.assign_to(&mut region.currency);
         crate::assign!(self => region: name, automatic_taxes, is_tax_inclusive);
+        if self.is_tax_inclusive.is_some() {
+            region.prefer_tax(tx)?;
+        }
         region.metadata.merge(self.metadata)?;
         let providers: Option<Vec<String>> =
             self.payment_providers.map(|sent| sent.into_iter().map(String::from).collect());

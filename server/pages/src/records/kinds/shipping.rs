@@ -57,11 +57,11 @@ pub(super) static SHIPPING_OPTIONS: Kind = Kind {
                     .required()
                     .hint("Customers read it, such as Letter or Next day."),
                 field("zone", "Where", "/service_zone_id", ZONE)
-                .required()
-                .hint("A zone of a location. The page of the location has the form for another one."),
+                    .required()
+                    .hint("A zone of a location. The page of the location has the form for another one."),
                 field("profile", "For", "/shipping_profile_id", PROFILE_RECORD)
-                .required()
-                .hint("What is sent this way."),
+                    .required()
+                    .hint("What is sent this way."),
                 field("price", "Price", "/prices", Input::Prices)
                     .hint("In a currency without a price it cannot be chosen."),
             ],

@@ -47,6 +47,7 @@ pub struct NewQuote {
 pub struct QuotedItem {
     /// None for a custom item that is not in the catalogue.
     pub variant_id: Option<VariantId>,
+    /// The title of a custom item.
     pub title: Option<String>,
     /// At least one.
     pub quantity: i64,

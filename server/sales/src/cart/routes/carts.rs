@@ -110,8 +110,8 @@ pub(super) async fn give_cart_to_customer(
     OneRequest { caller: shopper, db, id, fields }: OneRequest<Shopper, CartId, CartView>,
 ) -> Result<Answer, HttpError> {
     let Shopper { customer_id, shop } = shopper;
-    let cart = OneRequest { caller: shop, db, id, fields };
-    update(cart, move |tx, cart| buyer::set_customer(tx, cart, &customer_id)).await
+    let request = OneRequest { caller: shop, db, id, fields };
+    update(request, move |tx, cart| buyer::set_customer(tx, cart, &customer_id)).await
 }
 
 /// Computes a cart's taxes if its region does not compute them at each change.

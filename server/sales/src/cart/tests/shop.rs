@@ -119,7 +119,7 @@ impl TestShop {
         self.db.read(move |tx| crate::cart::load(tx, &id)).await.unwrap()
     }
 
-    /// Has a cart become an order.
+    /// Marks a cart as completed.
     pub(super) async fn complete(&self, id: &CartId) {
         self.execute("update cart set completed_at = updated_at where id = ?", id).await;
     }

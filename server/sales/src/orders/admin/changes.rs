@@ -1,5 +1,6 @@
 //! The changes of an order, as admins see them.
 
+use rusqlite::Row;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -42,8 +43,7 @@ pub(crate) struct OrderChangeView {
 /// Returns the changes of an order, oldest first.
 pub(super) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<OrderChangeView>, OrderError> {
     placed_status(tx, id)?;
-    let changes = queries::changes(tx, id)?;
-    Ok(changes.into_iter().map(OrderChangeView::completed).collect())
+    Ok(queries::changes(tx, id)?)
 }
 
 /// Returns a return's latest change to its order; none if there is none.
@@ -52,13 +52,14 @@ pub(crate) fn last_of_return(
     id: &OrderId,
     return_id: &ReturnId,
 ) -> Result<Option<OrderChangeView>, Error> {
-    Ok(queries::last_of_return(tx, id, return_id)?.map(OrderChangeView::completed))
+    queries::last_of_return(tx, id, return_id)
 }
 
 impl OrderChangeView {
-    /// Sets the fields that are not stored.
-    fn completed(self) -> Self {
-        Self { return_id: return_in(&self.actions), status: "confirmed", ..self }
+    /// Reads a change, and sets the fields that are not stored.
+    pub(in crate::orders) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let stored = Self::from_row(row)?;
+        Ok(Self { return_id: return_in(&stored.actions), status: "confirmed", ..stored })
     }
 }
 

@@ -55,13 +55,13 @@ pub(super) fn set(tx: &Tx<'_>, draft: &Order, address: &Address) -> Result<(), O
     for line in &mut lines {
         line.taxes = rates.next().into_iter().flatten().map(tax_line).collect();
         let charge = line.charge();
-        let owner = ChargeOwner { order, kind: ChargeKind::Line, id: line.id.as_str() };
+        let owner = ChargeOwner::line(order, &line.id);
         of_lines.push(write(tx, owner, &charge, &mut line.taxes)?);
     }
     for method in &mut methods {
         method.taxes = rates.next().into_iter().flatten().map(tax_line).collect();
         let charge = method.charge();
-        let owner = ChargeOwner { order, kind: ChargeKind::ShippingMethod, id: method.id.as_str() };
+        let owner = ChargeOwner::shipping_method(order, &method.id);
         of_methods.push(write(tx, owner, &charge, &mut method.taxes)?);
     }
     let credit = draft.totals.credit_line_total;

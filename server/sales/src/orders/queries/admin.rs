@@ -2,7 +2,8 @@
 
 use rusqlite::named_params;
 
-use super::insert::ChargeOwner;
+use super::insert::{ChargeKind, ChargeOwner};
+use super::lookup::COLUMNS;
 use crate::cart::totals::{Amounts, CartTotals};
 use crate::comparable_amount;
 use crate::customers::Customer;
@@ -61,18 +62,19 @@ pub(crate) static ADMIN_DRAFT_ORDERS: Listing = Listing {
 /// Returns a page of orders and their total number, without unplaced ones.
 pub(crate) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
     let query = text_index::ORDERS.narrow(tx, query.except("o.status = 'draft'"))?;
-    Ok((query.page(tx, "o.*", Order::from_row)?, query.count(tx)?))
+    Ok((query.page(tx, COLUMNS, Order::from_row)?, query.count(tx)?))
 }
 
 /// Returns a page of administrators' drafts and their total number.
 pub(crate) fn drafts(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
     let query = query.narrow("o.is_draft_order = 1", []);
-    Ok((query.page(tx, "o.*", Order::from_row)?, query.count(tx)?))
+    Ok((query.page(tx, COLUMNS, Order::from_row)?, query.count(tx)?))
 }
 
 /// The fields of an order that admins can change.
 #[derive(Debug)]
 pub(crate) struct Details<'a> {
+    /// The address for notifications about the order.
     pub(crate) email: Option<&'a str>,
     pub(crate) shipping_address: Option<&'a Address>,
     pub(crate) billing_address: Option<&'a Address>,
@@ -176,8 +178,11 @@ pub(crate) fn set_amounts(
     amounts: &Amounts,
 ) -> Result<(), Error> {
     let ChargeOwner { order, kind, id } = owner;
-    let (table, prefix, key) = kind.names();
-    tx.sql(&format!("delete from {prefix}_tax where order_id = :order and {key} = :id"))
+    let (table, taxes, key) = match kind {
+        ChargeKind::Line => ("order_line", "order_line_tax", "line_id"),
+        ChargeKind::ShippingMethod => ("order_shipping_method", "order_shipping_tax", "method_id"),
+    };
+    tx.sql(&format!("delete from {taxes} where order_id = :order and {key} = :id"))
         .run(named_params! { ":order": order, ":id": id })?;
     tx.sql(&format!(
         "update {table}

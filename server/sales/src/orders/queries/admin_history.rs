@@ -2,7 +2,7 @@
 
 use rusqlite::named_params;
 
-use crate::database::{Error, FromRow as _, Tx};
+use crate::database::{Error, Tx};
 use crate::ids::{OrderChangeId, OrderId, ReturnId};
 use crate::orders::admin::changes::OrderChangeView;
 use crate::orders::history::{OrderChange, Transition};
@@ -47,7 +47,7 @@ pub(crate) fn record_change(
 /// Returns the changes of an order, oldest first.
 pub(crate) fn changes(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<OrderChangeView>, Error> {
     tx.sql("select * from order_change where order_id = :order_id order by version, id")
-        .all(named_params! { ":order_id": order_id }, OrderChangeView::from_row)
+        .all(named_params! { ":order_id": order_id }, OrderChangeView::read)
 }
 
 /// Returns the last change of an order whose actions refer to a return.
@@ -64,6 +64,6 @@ pub(crate) fn last_of_return(
     )
     .first(
         named_params! { ":order_id": order_id, ":return_id": return_id },
-        OrderChangeView::from_row,
+        OrderChangeView::read,
     )
 }

@@ -1,11 +1,11 @@
-//! Inserts orders. Most values are bound by position because imports write half a million lines through here, and looking
-//! up fifty parameter names costs more than inserting the row.
+//! Inserts orders. What imports write, half a million lines, is bound by position, because looking up fifty parameter names
+//! costs more than inserting the row.
 
 use rusqlite::{named_params, params};
 
 use crate::clock::Timestamp;
 use crate::database::{Error, Stored, Tx};
-use crate::ids::OrderId;
+use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId};
 use crate::orders::order::{
     Adjustment, CreditLine, NewOrder, OrderBundle, OrderLine, OrderPromotion, ShippingMethod, Sums,
     TaxLine,
@@ -19,22 +19,22 @@ pub(crate) enum ChargeKind {
     ShippingMethod,
 }
 
-impl ChargeKind {
-    /// Returns its table, the prefix of those of its taxes and adjustments, and their column for its id.
-    pub(super) fn names(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Self::Line => ("order_line", "order_line", "line_id"),
-            Self::ShippingMethod => ("order_shipping_method", "order_shipping", "method_id"),
-        }
-    }
-}
-
 /// A line or a shipping method of an order.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ChargeOwner<'a> {
-    pub(crate) order: &'a OrderId,
-    pub(crate) kind: ChargeKind,
-    pub(crate) id: &'a str,
+    pub(super) order: &'a OrderId,
+    pub(super) kind: ChargeKind,
+    pub(super) id: &'a str,
+}
+
+impl<'a> ChargeOwner<'a> {
+    pub(crate) fn line(order: &'a OrderId, id: &'a OrderLineId) -> Self {
+        Self { order, kind: ChargeKind::Line, id: id.as_str() }
+    }
+
+    pub(crate) fn shipping_method(order: &'a OrderId, id: &'a OrderShippingMethodId) -> Self {
+        Self { order, kind: ChargeKind::ShippingMethod, id: id.as_str() }
+    }
 }
 
 /// Inserts the order row and returns its number.
@@ -175,13 +175,19 @@ pub(crate) fn tax(
     position: i64,
     tax: &TaxLine,
 ) -> Result<(), Error> {
-    let (_, prefix, key) = owner.kind.names();
-    let sql = format!(
-        "insert into {prefix}_tax
-           (order_id, {key}, position, code, name, rate_ppm, amount_minor, country, province)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
-    );
-    tx.sql(&sql).run(params![
+    let sql = match owner.kind {
+        ChargeKind::Line => {
+            "insert into order_line_tax
+               (order_id, line_id, position, code, name, rate_ppm, amount_minor, country, province)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+        }
+        ChargeKind::ShippingMethod => {
+            "insert into order_shipping_tax
+               (order_id, method_id, position, code, name, rate_ppm, amount_minor, country, province)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+        }
+    };
+    tx.sql(sql).run(params![
         owner.order,
         owner.id,
         position,
@@ -201,13 +207,19 @@ pub(crate) fn adjustment(
     position: i64,
     adjustment: &Adjustment,
 ) -> Result<(), Error> {
-    let (_, prefix, key) = owner.kind.names();
-    let sql = format!(
-        "insert into {prefix}_adjustment
-           (order_id, {key}, position, promotion_id, code, amount_minor, is_tax_inclusive)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
-    );
-    tx.sql(&sql).run(params![
+    let sql = match owner.kind {
+        ChargeKind::Line => {
+            "insert into order_line_adjustment
+               (order_id, line_id, position, promotion_id, code, amount_minor, is_tax_inclusive)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+        }
+        ChargeKind::ShippingMethod => {
+            "insert into order_shipping_adjustment
+               (order_id, method_id, position, promotion_id, code, amount_minor, is_tax_inclusive)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+        }
+    };
+    tx.sql(sql).run(params![
         owner.order,
         owner.id,
         position,
@@ -225,16 +237,31 @@ pub(crate) fn shipping_method(
     at: Timestamp,
 ) -> Result<(), Error> {
     let amounts = &method.amounts;
-    tx.insert("order_shipping_method", named_params! {
-        ":order_id": order, ":id": method.id, ":shipping_option_id": method.shipping_option_id,
-        ":name": method.name, ":amount_minor": method.amount_minor,
-        ":is_tax_inclusive": method.is_tax_inclusive, ":data": method.data.as_ref().map(Stored),
-        ":subtotal_minor": amounts.subtotal, ":discount_subtotal_minor": amounts.discount_subtotal,
-        ":discount_tax_minor": amounts.discount_tax_total, ":tax_minor": amounts.tax_total,
-        ":original_tax_minor": amounts.original_tax_total, ":total_minor": amounts.total,
-        ":original_total_minor": amounts.original_total,
-        ":metadata": method.metadata.as_ref().map(Stored), ":created_at": at, ":updated_at": at,
-    })
+    tx.sql(
+        "insert into order_shipping_method
+           (order_id, id, shipping_option_id, name, amount_minor, is_tax_inclusive, data,
+            subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_tax_minor, total_minor,
+            original_total_minor, metadata, created_at, updated_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?16)",
+    )
+    .run(params![
+        order,
+        method.id,
+        method.shipping_option_id,
+        method.name,
+        method.amount_minor,
+        method.is_tax_inclusive,
+        method.data.as_ref().map(Stored),
+        amounts.subtotal,
+        amounts.discount_subtotal,
+        amounts.discount_tax_total,
+        amounts.tax_total,
+        amounts.original_tax_total,
+        amounts.total,
+        amounts.original_total,
+        method.metadata.as_ref().map(Stored),
+        at,
+    ])
 }
 
 pub(crate) fn credit_line(

@@ -12,7 +12,15 @@ use crate::orders::view::{ProductView, VariantView};
 /// Returns the lines of orders, without their taxes and adjustments.
 pub(crate) fn lines(tx: &Tx<'_>, orders: &str) -> Result<Vec<(OrderId, OrderLine)>, Error> {
     tx.sql(
-        "select *, discount_subtotal_minor + discount_tax_minor as discount_minor
+        "select order_id, id, variant_id, product_id, title, subtitle, thumbnail, is_discountable, is_giftcard,
+                requires_shipping, product_title, product_description, product_subtitle, product_handle,
+                product_type, product_type_id, product_collection, variant_title, variant_sku, variant_barcode,
+                quantity, unit_price_minor, compare_at_unit_price_minor, unit_cost_minor, is_tax_inclusive, bundle_id, bundle_product_id,
+                discount_subtotal_minor, discount_tax_minor,
+                discount_subtotal_minor + discount_tax_minor as discount_minor, subtotal_minor, tax_minor, total_minor,
+                original_tax_minor, original_total_minor, fulfilled_quantity, shipped_quantity, delivered_quantity,
+                return_requested_quantity, return_received_quantity, return_dismissed_quantity,
+                written_off_quantity, metadata
            from order_line
           where order_id in (select value from json_each(:orders))
           order by order_id, position",
@@ -38,7 +46,9 @@ pub(crate) struct ReturnedPieces {
 
 pub(crate) fn returned(tx: &Tx<'_>, orders: &str) -> Result<Vec<(OrderId, ReturnedPieces)>, Error> {
     tx.sql(
-        "select *, discount_subtotal_minor + discount_tax_minor as discount_minor
+        "select order_id, subtotal_minor, discount_subtotal_minor, discount_tax_minor,
+                discount_subtotal_minor + discount_tax_minor as discount_minor, tax_minor, original_tax_minor,
+                total_minor, original_total_minor, quantity, return_received_quantity
            from order_line
           where order_id in (select value from json_each(:orders)) and return_received_quantity > 0",
     )
@@ -51,7 +61,10 @@ pub(crate) fn taxes(
     kind: ChargeKind,
     orders: &str,
 ) -> Result<ById<Vec<TaxLine>>, Error> {
-    by_owner(tx, kind, "tax", orders)
+    match kind {
+        ChargeKind::Line => by_owner(tx, "order_line_tax", "line_id", orders),
+        ChargeKind::ShippingMethod => by_owner(tx, "order_shipping_tax", "method_id", orders),
+    }
 }
 
 /// Returns the adjustments of the lines or the shipping methods of orders, by their ids.
@@ -60,18 +73,23 @@ pub(crate) fn adjustments(
     kind: ChargeKind,
     orders: &str,
 ) -> Result<ById<Vec<Adjustment>>, Error> {
-    by_owner(tx, kind, "adjustment", orders)
+    match kind {
+        ChargeKind::Line => by_owner(tx, "order_line_adjustment", "line_id", orders),
+        ChargeKind::ShippingMethod => {
+            by_owner(tx, "order_shipping_adjustment", "method_id", orders)
+        }
+    }
 }
 
+/// Returns the records of orders in a table, grouped by their line or shipping method, in their order.
 fn by_owner<T: Record>(
     tx: &Tx<'_>,
-    kind: ChargeKind,
-    part: &str,
+    table: &str,
+    owner: &str,
     orders: &str,
 ) -> Result<ById<Vec<T>>, Error> {
-    let (_, prefix, owner) = kind.names();
     let sql = format!(
-        "select t.{owner}, {} from {prefix}_{part} t where t.order_id in (select value from json_each(:orders))
+        "select t.{owner}, {} from {table} t where t.order_id in (select value from json_each(:orders))
           order by t.order_id, t.{owner}, t.position",
         T::COLUMNS
     );
@@ -88,7 +106,10 @@ pub(crate) fn shipping_methods(
     orders: &str,
 ) -> Result<Vec<(OrderId, ShippingMethod)>, Error> {
     tx.sql(
-        "select *, discount_subtotal_minor + discount_tax_minor as discount_minor
+        "select order_id, id, shipping_option_id, name, amount_minor, is_tax_inclusive, data,
+                subtotal_minor, discount_subtotal_minor, discount_tax_minor,
+                discount_subtotal_minor + discount_tax_minor as discount_minor, tax_minor, original_tax_minor,
+                total_minor, original_total_minor, metadata
            from order_shipping_method
           where order_id in (select value from json_each(:orders))
           order by order_id, id",

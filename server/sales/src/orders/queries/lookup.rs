@@ -29,15 +29,25 @@ pub(crate) static STORE_ORDERS: Listing = Listing {
     extra: &[],
 };
 
+/// The columns that an [`Order`] is read from, of the table with the alias `o`.
+pub(crate) const COLUMNS: &str =
+    "o.id, o.display_id, o.customer_id, o.email, o.region_id, o.sales_channel_id, o.currency, o.locale,
+     o.status, o.payment_status, o.fulfillment_status, o.version,
+     o.item_subtotal_minor, o.item_tax_minor, o.item_discount_minor, o.item_total_minor,
+     o.shipping_subtotal_minor, o.shipping_tax_minor, o.shipping_discount_minor, o.shipping_total_minor,
+     o.subtotal_minor, o.discount_subtotal_minor, o.discount_tax_minor, o.tax_minor, o.original_total_minor,
+     o.original_tax_minor, o.credit_line_minor, o.total_minor, o.paid_minor, o.refunded_minor, o.goodwill_minor,
+     o.shipping_address, o.billing_address, o.metadata, o.placed_at, o.canceled_at, o.updated_at";
+
 /// Returns the order with an id, whatever its status.
 pub(crate) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<Order>, Error> {
-    tx.sql("select * from orders where id = :id")
+    tx.sql(&format!("select {COLUMNS} from orders o where o.id = :id"))
         .first(named_params! { ":id": id }, Order::from_row)
 }
 
 /// Returns the order if it is an administrator's draft.
 pub(crate) fn draft(tx: &Tx<'_>, id: &OrderId) -> Result<Option<Order>, Error> {
-    tx.sql("select * from orders where id = :id and is_draft_order = 1")
+    tx.sql(&format!("select {COLUMNS} from orders o where o.id = :id and o.is_draft_order = 1"))
         .first(named_params! { ":id": id }, Order::from_row)
 }
 
@@ -55,7 +65,7 @@ pub(crate) fn of_customer(
         .narrow(in_channels, [channels.into()])
         .narrow("o.customer_id = ?", [customer.as_str().to_owned().into()])
         .except("o.status = 'draft'");
-    Ok((query.page(tx, "o.*", Order::from_row)?, query.count(tx)?))
+    Ok((query.page(tx, COLUMNS, Order::from_row)?, query.count(tx)?))
 }
 
 impl FromRow for CartTotals {
@@ -136,6 +146,7 @@ pub(crate) fn has_account(tx: &Tx<'_>, id: &CustomerId) -> Result<bool, Error> {
     Ok(found.unwrap_or(false))
 }
 
+/// Returns the campaigns of promotions that have one.
 pub(crate) fn campaigns(tx: &Tx<'_>, promotions: &str) -> Result<ById<CampaignId>, Error> {
     tx.sql(
         "select id, campaign_id from promotion

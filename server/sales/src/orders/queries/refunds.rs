@@ -12,6 +12,7 @@ pub const REFUND: &str = "payments.refund";
 
 #[derive(Debug, FromRow)]
 pub(crate) struct RefundRow {
+    /// Its row id.
     pub(crate) seq: i64,
     /// Greater than zero.
     pub(crate) amount_minor: i64,

@@ -31,7 +31,7 @@ pub(super) async fn call_off(sold: &Sold) -> Result<(), HttpError> {
     sold.reverse().await
 }
 
-/// Returns a server that runs the jobs, as it starts, by a clock.
+/// Returns a worker for the jobs, with a clock.
 pub(super) fn worker(sold: &Sold, clock: &Clock) -> Worker<(Db, PaymentGateway)> {
     let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
     Worker::new(db.clone(), clock.clone(), (db, gateway), KINDS)

@@ -1,4 +1,4 @@
-//! Pauses a subscription, moves the end of its pause, or ends it.
+//! Pauses a subscription, moves the end of its pause, or resumes it.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -97,7 +97,7 @@ pub fn resume(
         ResumeFrom::Schedule => resume_by_schedule(tx, subscription, actor.cause("resume")),
         ResumeFrom::Now => {
             set_anchor(tx, subscription, tx.now(), None)?;
-            end(tx, subscription, actor.cause("resume"))
+            end_pause(tx, subscription, actor.cause("resume"))
         }
     }
 }
@@ -112,10 +112,10 @@ pub(in crate::subscriptions) fn resume_by_schedule(
     let next = anchor.and_then(|anchor| anchor.next_after(subscription.interval(), tx.now()));
     let next = next.ok_or_else(schedule::beyond_calendar)?;
     subscription.period = subscription.period.max(next);
-    end(tx, subscription, cause)
+    end_pause(tx, subscription, cause)
 }
 
-fn end(
+fn end_pause(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     cause: impl Into<Cause>,

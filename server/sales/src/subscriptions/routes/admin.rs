@@ -59,7 +59,8 @@ async fn show_subscription(
 /// Shows the cycles and the money that are due on each of the next 90 days.
 ///
 /// Cycles that are skipped, or after the end of their subscription, do not count. The amounts are what the cycles
-/// would cost with the present taxes and shipping prices. Days are in the store's time zone.
+/// would cost with the present taxes and shipping prices, and with the announced prices of the items at that time. Days are in the
+/// store's time zone.
 #[crate::http::operation(get, path = "/admin/subscriptions/calendar", tag = "Admin subscriptions",
     responses((status = 200, description = "The days on which something is due", body = CalendarResponse)))]
 async fn show_subscription_calendar(

@@ -55,8 +55,8 @@ impl From<WebhookError> for ReceiveError {
     }
 }
 
-/// Stores a request and handles it, if it may have an effect. Anybody can send unsigned ones, so their total size is
-/// limited: none without space.
+/// Stores a request as [`keep`] does. Anybody can send unsigned ones, so their total size is limited; returns `None` if
+/// there is no space for this one.
 async fn keep_within_quota(
     state: &WebhookState,
     incoming: Incoming,
