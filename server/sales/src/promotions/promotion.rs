@@ -36,7 +36,8 @@ pub enum ValueType {
     Percentage,
 }
 
-/// The kind of rules. Paths name it in the plural, the database in the singular.
+// Paths name it in the plural, the database in the singular.
+/// The kind of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema, Word)]
 #[word(inherent)]
 pub enum RuleKind {
