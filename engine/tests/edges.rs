@@ -6,6 +6,7 @@ use crate::small_stack::{answer, corner, on_a_small_stack};
 use crate::stores::data;
 use quotient::Inputs;
 use quotient::data::{Record, RecordError};
+use quotient::rollup::{Granularity, RollupOptions};
 
 #[test]
 fn numbers_at_every_edge_have_an_answer() {
@@ -157,6 +158,23 @@ fn lets_that_double_are_walked_once_each() {
             assert!(!given.starts_with('E'), "{formula}: {given}");
         }
     });
+}
+
+#[test]
+fn conditions_that_double_have_rollups_or_none_at_once() {
+    let engine = corner();
+    let options = RollupOptions::new(Granularity::Day);
+    for (word, counted) in
+        [("and", "orders where a60"), ("or", "customers where count(orders) > 1 or a60")]
+    {
+        let mut lets = "let a0 = period_start > @2020-01-01; ".to_owned();
+        for at in 1..=60 {
+            write!(lets, "let a{at} = a{0} {word} a{0}; ", at - 1).ok();
+        }
+        let formula = engine.compile(&format!("{lets} count({counted})"));
+        let formula = formula.unwrap_or_else(|found| panic!("{word}: {found:?}"));
+        engine.rollup_schema(&[&formula], &options).expect("no dimension is asked for");
+    }
 }
 
 #[test]

@@ -5,12 +5,55 @@
 use crate::requests::request;
 use crate::stores::{data, engine, fixtures};
 use quotient::calendar::TimeUnit;
+use quotient::check::Additivity;
 use quotient::format::exact;
 use quotient::{Answer, Inputs, Request};
 
 fn table(path: &str) -> Vec<Vec<String>> {
     let text = std::fs::read_to_string(fixtures().join(path)).expect(path);
     text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn parts_add_up_only_if_the_period_does_not_decide_what_counts() {
+    let engine = engine("stores/corner/corner.metrics");
+    for (text, expected) in [
+        ("3 * 7", Additivity::Constant),
+        ("sum(orders.total)", Additivity::Additive),
+        ("sum(orders.total) / 7", Additivity::Additive),
+        ("(sales where country = 'DE')", Additivity::Additive),
+        ("count(orders where created_at in period)", Additivity::Additive),
+        ("count(customers where first_order_at in period)", Additivity::Additive),
+        ("count(customers)", Additivity::SemiAdditive),
+        ("avg(sum(inventory.on_hand) per day)", Additivity::NonAdditive),
+        ("closing(sum(inventory.on_hand))", Additivity::SemiAdditive),
+        ("max(orders.total)", Additivity::Extremal),
+        // A number of the period differs between its parts.
+        ("sum(orders.total) / days_in(period)", Additivity::NonAdditive),
+        ("sum(orders.total) * month(period_start)", Additivity::NonAdditive),
+        // So do the rows that count by an end of the period.
+        ("max(orders.total where created_at > period_start + 7 days)", Additivity::NonAdditive),
+        ("(sales where created_at > period_start + 7 days)", Additivity::NonAdditive),
+        ("sum(if(orders.created_at in period, orders.total, 0 USD))", Additivity::NonAdditive),
+        ("count(customers where not (first_order_at in period))", Additivity::NonAdditive),
+        ("count(customers where id = 'c1' or first_order_at in period)", Additivity::NonAdditive),
+        // A written amount is converted at the rate of the last day.
+        ("convert(5 EUR, to: USD)", Additivity::NonAdditive),
+        ("count(orders) * convert(5 EUR, to: USD)", Additivity::NonAdditive),
+        ("max(inventory.on_hand)", Additivity::Extremal),
+        ("closing(max(inventory.on_hand))", Additivity::NonAdditive),
+        (
+            "count(customers where first_order_at in period and first_order_at in period)",
+            Additivity::Additive,
+        ),
+        // Rows placed by two dates may lie in the period but in none of its parts.
+        ("sum(orders.total where customer.first_order_at in period)", Additivity::SemiAdditive),
+        ("max(orders.total where customer.first_order_at in period)", Additivity::NonAdditive),
+        ("(sales where customer.first_order_at in period)", Additivity::SemiAdditive),
+    ] {
+        let formula = engine.compile(text).unwrap_or_else(|found| panic!("{text}: {found:#?}"));
+        assert_eq!(formula.additivity(), expected, "{text}");
+    }
 }
 
 #[test]

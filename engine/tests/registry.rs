@@ -4,9 +4,10 @@
 
 use crate::stores;
 use quotient::registry::{
-    Definition, Example, Registry, RegistryError, Signed, Snapshot, State, Version,
+    Definition, Difference, Example, Registry, RegistryError, Signed, Snapshot, State, Version,
 };
 use quotient::schema::{Input, Schema};
+use quotient::syntax::Limits;
 use quotient::types::{Currency, CurrencyOf, DeclaredType, Type, Unit};
 use quotient::{Engine, Inputs, Request, data::Record};
 
@@ -82,6 +83,19 @@ fn only_a_change_of_meaning_creates_a_version() {
     let hashes: Vec<quotient::plan::Hash> =
         registry.metric("net").unwrap().versions.iter().map(|version| version.hash).collect();
     assert!(hashes[0] == hashes[2] && hashes[0] != hashes[1]);
+}
+
+#[test]
+fn a_formula_longer_than_the_usual_limit_has_versions_under_a_larger_one() {
+    let limits = Limits { max_bytes: 64 * 1024, ..Limits::DEFAULT };
+    let mut registry = Registry::new(Engine::with_limits(engine().schema().clone(), limits));
+    let long = |formula: &str| format!("{formula} // {}", "why ".repeat(Limits::DEFAULT.max_bytes));
+    registry.define(Definition::new("twice", &long("orders * 2")), &signed()).unwrap();
+
+    assert_eq!(edit(&mut registry, "twice", &long("orders * 3")), Ok(Some(2)));
+    assert_eq!(edit(&mut registry, "twice", "orders * 3"), Ok(None));
+    let versions = &registry.metric("twice").unwrap().versions;
+    assert_eq!(Difference::between(&versions[0], &versions[1]).parts.len(), 1);
 }
 
 #[test]

@@ -426,6 +426,87 @@ metric inside = sum(orders.total where total > 5 USD)
 }
 
 #[test]
+fn a_column_is_renamed_in_the_keys_of_its_own_source() {
+    let text = "\
+source orders event
+    key id text
+    date at datetime
+    field total money
+source lines event
+    link order to orders by order_id
+    date at datetime
+    field order_id text
+    field total money
+metric both = sum(orders.total) + sum(lines.total)
+    example { \"orders.total\": 5, \"lines.total\": 1, \"lines.order.total\": 2 } = 6
+";
+    let files = load("shop", &mut |_| Ok(text.to_owned()));
+    let edits = rename(&files, "orders.total", "amount").expect("another name");
+    let after = reloaded(&files, &edits);
+    let text = &after.files.first().expect("a file").text;
+    let keys = "\"orders.amount\": 5, \"lines.total\": 1, \"lines.order.amount\": 2";
+    assert!(text.contains(keys), "{text}");
+}
+
+#[test]
+fn keys_have_names_with_hyphens_and_rows_have_linked_rows() {
+    let text = "\
+source [web-orders] event
+    key id text
+    date at datetime
+    field total money
+source orders event
+    date at datetime
+    field total money
+source lines event
+    link order to [web-orders] by order_id
+    date at datetime
+    field order_id text
+metric web = sum([web-orders].total)
+    example { \"web-orders.total\": [7], \"orders.total\": [1] } = 7
+    example { \"previous(sum([web-orders].total))\": 7, \"web-orders.total\": [7] } = 7
+    example { \"lines\": [{ \"order\": { \"total\": 5 } }] } = 5
+";
+    let files = load("shop", &mut |_| Ok(text.to_owned()));
+    let renamed = |from: &str| {
+        let after = reloaded(&files, &rename(&files, from, "amount").expect("another name"));
+        after.files.first().expect("a file").text.clone()
+    };
+
+    let web = renamed("web-orders.total");
+    for keys in [
+        "{ \"web-orders.amount\": [7], \"orders.total\": [1] }",
+        "{ \"previous(sum([web-orders].amount))\": 7, \"web-orders.amount\": [7] }",
+        "[{ \"order\": { \"amount\": 5 } }]",
+    ] {
+        assert!(web.contains(keys), "{web}");
+    }
+    let orders = renamed("orders.total");
+    assert!(orders.contains("{ \"web-orders.total\": [7], \"orders.amount\": [1] }"), "{orders}");
+}
+
+#[test]
+fn the_keys_of_rows_are_columns() {
+    let text = "\
+source orders event
+    date at datetime
+    field total money
+input total number
+metric all = sum(orders.total)
+    example { \"orders\": [{ \"at\": \"2026-01-01\", \"total\": 5 }, { \"total\": 6 }], \"total\": 1 } = 11
+";
+    let files = load("shop", &mut |_| Ok(text.to_owned()));
+    for (from, to, keys) in [
+        ("orders.total", "amount", "\"amount\": 5 }, { \"amount\": 6 }], \"total\": 1 }"),
+        ("total", "whole", "\"total\": 5 }, { \"total\": 6 }], \"whole\": 1 }"),
+    ] {
+        let after = reloaded(&files, &rename(&files, from, to).expect("another name"));
+        let text = &after.files.first().expect("a file").text;
+        assert!(text.contains(keys), "{text}");
+    }
+}
+
+#[test]
 fn unavailable_names_are_refused() {
     let files = loaded(SHOP);
     let refused = |from: &str, to: &str| rename(&files, from, to).expect_err(to);

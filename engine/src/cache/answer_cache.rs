@@ -145,7 +145,7 @@ impl Cache {
     /// Removes all answers.
     pub fn clear(&self) {
         self.protocol.store.clear();
-        self.protocol.counts.clears.fetch_add(1, Ordering::Relaxed);
+        self.protocol.counts.invalidations.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Returns the statistics.
@@ -159,10 +159,7 @@ impl Cache {
             misses: counts.misses.load(Ordering::Relaxed),
             waits: counts.waits.load(Ordering::Relaxed),
             evictions: store.evictions(),
-            invalidations: counts
-                .writes
-                .load(Ordering::Relaxed)
-                .saturating_add(counts.clears.load(Ordering::Relaxed)),
+            invalidations: counts.invalidations.load(Ordering::Relaxed),
             in_flight: u64::try_from(self.protocol.in_flight()).unwrap_or(u64::MAX),
         }
     }

@@ -31,8 +31,7 @@ pub(super) struct Counts {
     pub(super) hits: AtomicU64,
     pub(super) misses: AtomicU64,
     pub(super) waits: AtomicU64,
-    pub(super) writes: AtomicU64,
-    pub(super) clears: AtomicU64,
+    pub(super) invalidations: AtomicU64,
 }
 
 impl Counts {
@@ -125,7 +124,7 @@ impl<L: Locks, S: Store> Protocol<L, S> {
     /// Marks the end of a write.
     pub(super) fn end(&self, touches: &[Touch]) {
         self.versions.with(|versions| versions.end(touches));
-        Counts::add(&self.counts.writes, 1);
+        Counts::add(&self.counts.invalidations, 1);
     }
 
     pub(super) fn in_flight(&self) -> usize {

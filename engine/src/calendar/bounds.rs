@@ -1,10 +1,10 @@
-//! Start and end of the unit that contains an instant.
+//! Start and end of the unit that contains an instant, and the division of a period into units.
 
 use jiff::Timestamp;
 
 use super::days::day_number;
 use super::zone::floor_second;
-use super::{Calendar, TimeUnit};
+use super::{Calendar, CalendarError, Period, TimeUnit};
 
 /// Limit: consecutive units that may be empty because a zone skipped their days. Zones that crossed
 /// the date line skipped one day.
@@ -40,6 +40,30 @@ impl Calendar {
         None
     }
 
+    /// Divides a period into consecutive units; the first and the last are clipped to it.
+    ///
+    /// Each bucket is known as far as the period is: a future bucket has the period's `as_of`, before
+    /// its own start. [`TimeUnit::Period`] gives the period itself, an empty period no bucket.
+    pub fn buckets(
+        &self,
+        period: Period,
+        unit: TimeUnit,
+        limit: usize,
+    ) -> Result<Vec<Period>, CalendarError> {
+        let mut buckets = Vec::new();
+        let mut start = period.start;
+        while start < period.end {
+            if buckets.len() == limit {
+                return Err(CalendarError::TooManyBuckets { unit, limit });
+            }
+            // A unit without an end outlasts the range of instants, and so the period.
+            let end = self.end_of(start, unit).map_or(period.end, |end| end.min(period.end));
+            buckets.push(Period::new(start, end).seen_at(period.as_of));
+            start = end;
+        }
+        Ok(buckets)
+    }
+
     fn start_of_clock_unit(&self, at: Timestamp, seconds: i64) -> Option<Timestamp> {
         let start = Timestamp::from_second(self.clock_floor(at, seconds)?).ok()?;
         if self.zone().to_offset(start) == self.zone().to_offset(at) {
@@ -68,13 +92,5 @@ impl Calendar {
 
 /// Returns the length in seconds of a unit of clock time.
 fn clock_seconds(unit: TimeUnit) -> Option<i64> {
-    match unit {
-        TimeUnit::Second | TimeUnit::Minute | TimeUnit::Hour => unit.seconds(),
-        TimeUnit::Day
-        | TimeUnit::Week
-        | TimeUnit::Month
-        | TimeUnit::Quarter
-        | TimeUnit::Year
-        | TimeUnit::Period => None,
-    }
+    unit.seconds().filter(|_| unit < TimeUnit::Day)
 }

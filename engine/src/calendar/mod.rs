@@ -5,9 +5,7 @@
 //! Start at [`Calendar`].
 
 mod bounds;
-mod buckets;
 mod days;
-mod error;
 mod length;
 mod literal;
 mod open_end;
@@ -24,7 +22,6 @@ mod zone;
 #[cfg(test)]
 mod tests;
 
-pub use error::CalendarError;
 pub use literal::PeriodLiteral;
 pub(crate) use open_end::open_end;
 pub use parts::DatePart;
@@ -135,4 +132,29 @@ impl Calendar {
         names.sort_unstable();
         names
     }
+}
+
+/// An error of a calendar's settings or of a request to it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CalendarError {
+    /// The zone is not in the IANA database.
+    #[error("unknown time zone `{name}`")]
+    UnknownZone {
+        /// The name as given.
+        name: String,
+    },
+    /// Months are counted from 1 to 12.
+    #[error("there is no month {month}")]
+    NoSuchMonth {
+        /// The number as given.
+        month: i8,
+    },
+    /// The range holds more units than the limit.
+    #[error("the period holds more than {limit} {}s", unit.name())]
+    TooManyBuckets {
+        /// The requested unit.
+        unit: TimeUnit,
+        /// The limit.
+        limit: usize,
+    },
 }

@@ -27,19 +27,12 @@ impl ShiftStep {
     }
 }
 
-/// The treatment of an end that falls on a day missing in the target month.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum MissingDay {
-    /// The last day of the month, at the same time.
-    LastDay,
-    /// The end of the last day of the month.
-    EndOfMonth,
-}
-
 /// The treatment of the ends of a period that moves by months.
 #[derive(Debug, Clone, Copy)]
 struct EndRule {
-    missing: MissingDay,
+    /// Whether an end on a day missing in the target month moves to the end of that month, and not
+    /// to its last day at the same time.
+    fills_month: bool,
     /// Whether an end where a month ends moves to the end of a month.
     follows_months: bool,
 }
@@ -55,16 +48,10 @@ impl Calendar {
     /// to one of 53 becomes its first 52 weeks. `as_of` moves in the same way, and an unbounded side
     /// stays unbounded. [`TimeUnit::Period`] shifts by the period's own length: whole units stay whole.
     pub fn shift(&self, period: Period, span: TimeSpan) -> Option<Period> {
-        let step = match span.unit {
-            TimeUnit::Period => self.period_step(period, span.count)?,
-            TimeUnit::Second
-            | TimeUnit::Minute
-            | TimeUnit::Hour
-            | TimeUnit::Day
-            | TimeUnit::Week
-            | TimeUnit::Month
-            | TimeUnit::Quarter
-            | TimeUnit::Year => ShiftStep::Calendar(span),
+        let step = if span.unit == TimeUnit::Period {
+            self.period_step(period, span.count)?
+        } else {
+            ShiftStep::Calendar(span)
         };
         self.moved(period, step)
     }
@@ -102,10 +89,8 @@ impl Calendar {
         let (start, end) = (self.wall_clock(period.start), self.wall_clock(period.end));
         let days = Self::days_between(start.date(), end.date());
         if days > 0 && start.time() == end.time() {
-            return Some(ShiftStep::Lengths(TimeSpan::new(
-                days.checked_mul(count)?,
-                TimeUnit::Day,
-            )));
+            let days = days.checked_mul(count)?;
+            return Some(ShiftStep::Lengths(TimeSpan::new(days, TimeUnit::Day)));
         }
         Some(ShiftStep::Nanoseconds(length.checked_mul(i128::from(count))?))
     }
@@ -136,14 +121,14 @@ impl Calendar {
 
     fn end_rule(&self, period: Period, step: ShiftStep) -> EndRule {
         if self.is_within_day(period) {
-            return EndRule { missing: MissingDay::LastDay, follows_months: false };
+            return EndRule { fills_month: false, follows_months: false };
         }
         let is_of_months = || {
             let whole = self.is_whole(period).map(|(unit, _)| unit);
             matches!(whole, Some(TimeUnit::Month | TimeUnit::Quarter | TimeUnit::Year))
         };
         EndRule {
-            missing: self.missing_day(period.start, step),
+            fills_month: self.fills_month(period.start, step),
             follows_months: self.retail().is_none()
                 || period.start == Timestamp::MIN
                 || !goes_to_same_weeks(step) && is_of_months(),
@@ -155,12 +140,11 @@ impl Calendar {
         period.start < period.end && self.date_of(period.start) == self.date_of(last)
     }
 
-    /// Returns the treatment of the ends of a period. A period that begins on a missing day moves to the
-    /// last day as a part of it. Any other period that ends on a missing day ends with the last day.
-    fn missing_day(&self, start: Timestamp, step: ShiftStep) -> MissingDay {
+    /// Returns whether an end on a missing day moves to the end of its month. A period that begins on a missing day moves to
+    /// the last day as a part of it; any other ends with that day.
+    fn fills_month(&self, start: Timestamp, step: ShiftStep) -> bool {
         let moved = step.span().and_then(|span| self.moved_day(self.date_of(start), span));
-        let is_replaced = moved.is_some_and(|moved| moved.is_replaced && start != Timestamp::MIN);
-        if is_replaced { MissingDay::LastDay } else { MissingDay::EndOfMonth }
+        start == Timestamp::MIN || !moved.is_some_and(|moved| moved.is_replaced)
     }
 
     /// Shifts an instant that ends a period: at the start of a day, it belongs to the day before.
@@ -178,10 +162,10 @@ impl Calendar {
             return self.moved_day_end(at, span, months, rule);
         }
         let moved = self.moved_day(self.wall_clock(at).date(), span)?;
-        match rule.missing {
-            MissingDay::EndOfMonth if moved.is_replaced => self.end_of_month(moved.day),
-            MissingDay::EndOfMonth | MissingDay::LastDay => self.add(at, span),
+        if rule.fills_month && moved.is_replaced {
+            return self.end_of_month(moved.day);
         }
+        self.add(at, span)
     }
 
     /// Like [`moved_edge`](Self::moved_edge), for an instant at the start of a day.
@@ -199,12 +183,10 @@ impl Calendar {
             return self.start_of_numbered_day(self.first_day(TimeUnit::Month, month)?);
         }
         let last = self.moved_day(date.yesterday().ok()?, span)?;
-        match rule.missing {
-            MissingDay::EndOfMonth if last.is_replaced => self.end_of_month(last.day),
-            MissingDay::EndOfMonth | MissingDay::LastDay => {
-                self.start_of_numbered_day(last.day.checked_add(1)?)
-            }
+        if rule.fills_month && last.is_replaced {
+            return self.end_of_month(last.day);
         }
+        self.start_of_numbered_day(last.day.checked_add(1)?)
     }
 
     /// Returns the end, exclusive, of the month that contains a day.

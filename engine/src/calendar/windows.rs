@@ -30,44 +30,25 @@ impl Calendar {
     pub fn trailing(&self, period: Period, span: TimeSpan, with_current: bool) -> Option<Period> {
         let end = if with_current { period.as_of } else { period.start };
         let back = span.reversed()?;
-        let start = match back.unit {
-            TimeUnit::Period => self.stepped(end, self.period_step(period, back.count)?),
-            TimeUnit::Second
-            | TimeUnit::Minute
-            | TimeUnit::Hour
-            | TimeUnit::Day
-            | TimeUnit::Week
-            | TimeUnit::Month
-            | TimeUnit::Quarter
-            | TimeUnit::Year => self.add(end, back),
+        let start = if back.unit == TimeUnit::Period {
+            self.stepped(end, self.period_step(period, back.count)?)?
+        } else {
+            self.add(end, back)?
         };
-        Some(Period::new(start?.min(end), end))
+        Some(Period::new(start.min(end), end))
     }
 
     /// Returns the period from the start of the unit that contains the last elapsed instant, up to
     /// that instant. If the present is the start of the period, the unit is the one that begins
     /// there.
     pub fn to_date(&self, period: Period, unit: TimeUnit) -> Option<Period> {
-        let start = match unit {
-            TimeUnit::Period if period.is_unbegun() => return Some(period),
-            TimeUnit::Period => period.start,
-            TimeUnit::Second
-            | TimeUnit::Minute
-            | TimeUnit::Hour
-            | TimeUnit::Day
-            | TimeUnit::Week
-            | TimeUnit::Month
-            | TimeUnit::Quarter
-            | TimeUnit::Year => {
-                let last = if period.as_of == period.start {
-                    period.start
-                } else {
-                    later(period.as_of, -1)?
-                };
-                self.start_of(last, unit)?
-            }
-        };
-        Some(Period::new(start, period.as_of))
+        if unit == TimeUnit::Period {
+            let elapsed = Period::new(period.start, period.as_of);
+            return Some(if period.is_unbegun() { period } else { elapsed });
+        }
+        let last =
+            if period.as_of == period.start { period.start } else { later(period.as_of, -1)? };
+        Some(Period::new(self.start_of(last, unit)?, period.as_of))
     }
 
     /// Returns the period of everything up to `as_of`.

@@ -1,11 +1,14 @@
 //! Additivity: whether parts of an answer add up to the whole, inferred from the formula.
 
-use super::metrics::State;
+use std::collections::BTreeSet;
+
+use super::fingerprint::fingerprint;
 use super::typed::{
-    AggregateFunction, Arithmetic, Atom, Kind, NodeId, PeriodPart, Typed, Window, children,
+    AggregateFunction, Arithmetic, Kind, NodeId, PeriodPart, Typed, Window, children,
 };
 use super::{Environment, Level};
-use crate::schema::SourceKind;
+use crate::schema::{Path, SourceKind};
+use crate::types::{Currency, CurrencyOf};
 
 /// How the answers of parts combine to the answer of the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +63,12 @@ pub(super) fn additivity(typed: &Typed, env: &Environment<'_>) -> Additivity {
         let of = |id: NodeId| classes.get(id.0).copied().unwrap_or(Additivity::NonAdditive);
         let class = match (&node.kind, node.level) {
             (Kind::CurrentPeriod(_) | Kind::Now | Kind::Today, _) => Additivity::NonAdditive,
-            (_, Level::Constant) => Additivity::Constant,
+            // The same for every part, unless it is computed from the period or the present.
+            (kind, Level::Constant)
+                if children(kind).into_iter().all(|child| of(child) == Additivity::Constant) =>
+            {
+                Additivity::Constant
+            }
             (kind, _) => class(typed, kind, of, env),
         };
         classes.push(class);
@@ -80,50 +88,53 @@ fn class(
                 .schema
                 .source_at(atom.source)
                 .is_some_and(|source| source.kind == SourceKind::Snapshot);
-            match (atom.function, period_dependence(typed, atom)) {
-                (AggregateFunction::Sum | AggregateFunction::Count, PeriodDependence::Other) => {
-                    Additivity::NonAdditive
+            let conditions = [atom.condition, atom.population].into_iter().flatten();
+            let date = atom.date.as_ref();
+            let Some(conditions) = period_conditions(typed, atom.value, conditions, date) else {
+                return Additivity::NonAdditive;
+            };
+            // Rows that nothing places count in every part; rows placed twice may count only in the whole.
+            let placed = conditions.saturating_add(usize::from(date.is_some()));
+            match atom.function {
+                AggregateFunction::Sum | AggregateFunction::Count => {
+                    let adds = placed == 1 && !snapshot;
+                    if adds { Additivity::Additive } else { Additivity::SemiAdditive }
                 }
-                (AggregateFunction::Sum | AggregateFunction::Count, period_dependence) => {
-                    // Undated rows that no condition places in the period count again in each
-                    // period.
-                    let dated =
-                        atom.date.is_some() || period_dependence == PeriodDependence::InPeriod;
-                    if snapshot || !dated { Additivity::SemiAdditive } else { Additivity::Additive }
+                AggregateFunction::Minimum
+                | AggregateFunction::Maximum
+                | AggregateFunction::First
+                | AggregateFunction::Last
+                    if placed <= 1 =>
+                {
+                    Additivity::Extremal
                 }
-                (
-                    AggregateFunction::Minimum
-                    | AggregateFunction::Maximum
-                    | AggregateFunction::First
-                    | AggregateFunction::Last,
-                    _,
-                ) => Additivity::Extremal,
-                (
-                    AggregateFunction::CountDistinct
-                    | AggregateFunction::Average
-                    | AggregateFunction::Percentile
-                    | AggregateFunction::StandardDeviation
-                    | AggregateFunction::ShareOf
-                    | AggregateFunction::Variance
-                    | AggregateFunction::PopulationVariance
-                    | AggregateFunction::PopulationDeviation
-                    | AggregateFunction::Mode,
-                    _,
-                ) => Additivity::NonAdditive,
+                _ => Additivity::NonAdditive,
             }
         }
-        Kind::Metric(id) => match env.metrics.entry(*id).map(|entry| &entry.state) {
-            Some(State::Ready(checked)) => checked.additivity,
-            Some(State::Unchecked | State::Broken) | None => Additivity::NonAdditive,
-        },
+        Kind::Metric(id) => {
+            env.metrics.checked(*id).map_or(Additivity::NonAdditive, |checked| checked.additivity)
+        }
+        Kind::Convert { value, to } if converts_amount(typed, *value, *to) => {
+            Additivity::NonAdditive
+        }
         Kind::Shared(node) | Kind::Placeholder(_, node) | Kind::Convert { value: node, .. } => {
             of(*node)
         }
-        Kind::Scoped { value, .. } => of(*value),
+        Kind::Scoped { value, conditions } => {
+            let conditions = conditions.iter().map(|(_, condition)| *condition);
+            match (of(*value), period_conditions(typed, None, conditions, None)) {
+                (class, Some(0)) => class,
+                (Additivity::Additive | Additivity::SemiAdditive, Some(_)) => {
+                    Additivity::SemiAdditive
+                }
+                _ => Additivity::NonAdditive,
+            }
+        }
         Kind::Negate(node) => of(*node).scaled(),
         Kind::Window(Window::Opening | Window::Closing, node) => match of(*node) {
             Additivity::Additive | Additivity::SemiAdditive => Additivity::SemiAdditive,
-            other => other,
+            Additivity::Constant => Additivity::Constant,
+            Additivity::Extremal | Additivity::NonAdditive => Additivity::NonAdditive,
         },
         Kind::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, left, right) => {
             of(*left).plus(of(*right))
@@ -139,36 +150,57 @@ fn class(
     }
 }
 
-/// How an atom's condition and value depend on the period, apart from the date of its rows.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum PeriodDependence {
-    None,
-    /// By `x in period`; parts add up over periods.
-    InPeriod,
-    /// By the ends of the period, by the present, or by aggregates of each row.
-    Other,
-}
-
-fn period_dependence(typed: &Typed, atom: &Atom) -> PeriodDependence {
-    let mut found = PeriodDependence::None;
-    let mut stack: Vec<NodeId> =
-        [atom.value, atom.condition, atom.population].into_iter().flatten().collect();
+/// Returns whether an amount that is written in the formula is converted, at the rate of the end of the period.
+fn converts_amount(typed: &Typed, id: NodeId, to: Currency) -> bool {
+    let (mut seen, mut stack) = (BTreeSet::new(), vec![id]);
     while let Some(id) = stack.pop() {
-        let Some(node) = typed.nodes.get(id.0) else { continue };
-        let whole = |id: NodeId| {
-            let kind = typed.nodes.get(id.0).map(|node| &node.kind);
-            matches!(kind, Some(Kind::CurrentPeriod(PeriodPart::Whole)))
-        };
+        let Some(node) = typed.nodes.get(id.0).filter(|_| seen.insert(id)) else { continue };
         match &node.kind {
-            Kind::InPeriod(operand, period) if whole(*period) => {
-                found = PeriodDependence::InPeriod;
-                stack.push(*operand);
-            }
-            Kind::CurrentPeriod(_) | Kind::Now | Kind::Today | Kind::PerRow(_) | Kind::Outer(_) => {
-                return PeriodDependence::Other;
+            // Its rows are converted each on its own day.
+            Kind::Atom(_) => {}
+            Kind::Constant(_) => {
+                let money = node.ty.unit().filter(|unit| unit.is_money());
+                if money.is_some_and(|unit| unit.currency != CurrencyOf::Fixed(to)) {
+                    return true;
+                }
             }
             kind => stack.extend(children(kind)),
         }
     }
-    found
+    false
+}
+
+/// Counts the columns that conditions place in the period by `x in period`, apart from the one that dates the rows; `None` if
+/// rows depend on the period in another way: by its ends, by the present, or by values from outside the row.
+fn period_conditions(
+    typed: &Typed,
+    value: Option<NodeId>,
+    conditions: impl Iterator<Item = NodeId>,
+    date: Option<&Path>,
+) -> Option<usize> {
+    let kind = |id: NodeId| typed.nodes.get(id.0).map(|node| &node.kind);
+    let is_date = |id| matches!(kind(id), Some(Kind::Column(path)) if Some(path) == date);
+    let is_period = |id| matches!(kind(id), Some(Kind::CurrentPeriod(PeriodPart::Whole)));
+    let mut placing = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    // Each node, and whether only rows for which it is true count.
+    let mut stack: Vec<(NodeId, bool)> = conditions.map(|id| (id, true)).collect();
+    stack.extend(value.map(|id| (id, false)));
+    while let Some((id, narrows)) = stack.pop() {
+        let Some(kind) = kind(id).filter(|_| seen.insert((id, narrows))) else { continue };
+        match kind {
+            Kind::And(left, right) => stack.extend([(*left, narrows), (*right, narrows)]),
+            Kind::InPeriod(operand, period) if narrows && is_period(*period) => {
+                if !is_date(*operand) {
+                    placing.insert(fingerprint(typed, *operand, 0));
+                }
+                stack.push((*operand, false));
+            }
+            Kind::CurrentPeriod(_) | Kind::Now | Kind::Today | Kind::PerRow(_) | Kind::Outer(_) => {
+                return None;
+            }
+            kind => stack.extend(children(kind).into_iter().map(|child| (child, false))),
+        }
+    }
+    Some(placing.len())
 }

@@ -1,32 +1,31 @@
 //! Aggregate calls: their rows, the aggregated value, the unit of the answer.
 
-use std::sync::Arc;
-
 use super::checker::{Callee, Checker, Outcome, Scope, Whole};
 use super::describe::{TAKE_ANY_VALUE, describe, takes};
-use super::rows::Rows;
 use super::typed::{AggregateFunction, Atom, Kind, Level, NodeId};
 use super::units::product;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
-use crate::functions::FunctionSpec;
 use crate::schema::{SourceId, SourceKind};
 use crate::source::Span;
 use crate::syntax::{Argument, Call, ExprId};
 use crate::types::{CurrencyOf, Flavour, Type, Unit};
 
 /// An aggregate call being checked.
+#[derive(Clone, Copy)]
 pub(super) struct Aggregation<'c> {
-    pub(super) spec: &'static FunctionSpec,
+    pub(super) callee: Callee<'c>,
     pub(super) function: AggregateFunction,
-    pub(super) call: &'c Call,
-    pub(super) span: Span,
     pub(super) whole: Whole,
 }
 
 impl<'a> Checker<'a> {
-    pub(super) fn aggregate(&mut self, aggregation: &Aggregation<'_>) -> Outcome {
-        let Aggregation { spec, function, call, span, whole } = aggregation;
-        let (first, rest) = self.aggregate_arguments(aggregation)?;
+    pub(super) fn aggregate(&mut self, aggregation: Aggregation<'_>) -> Outcome {
+        let Aggregation { callee, function, whole } = aggregation;
+        let Callee { spec, call, span } = callee;
+        let bound = self.bind_all(callee)?;
+        let (first, rest) = bound.split_first()?;
+        // The position of `percentile`.
+        let rest = rest.first().copied();
         if !first.per.is_empty() {
             return self.per(aggregation, first, rest);
         }
@@ -34,78 +33,55 @@ impl<'a> Checker<'a> {
             return self.aggregate_of_whole(aggregation, first, rest);
         };
         if let Some(below) = whole.below {
-            self.require_below(rows.source, below, *span)?;
+            self.require_below(rows.source, below, span)?;
         }
         let value = if rows.bare {
-            self.bare_rows(aggregation, &rows).map(|()| None)
+            self.bare_rows(aggregation, rows.source).map(|()| None)
         } else {
             self.row_value(aggregation, first.value, rows.source).map(Some)
         };
         let condition = self.row_conditions(&first.conditions, rows.source);
-        let population = self.population(rows.population, *span);
+        let population = self.population(rows.population, span);
         let date = self.date_of(first.dated_by.as_deref(), rows.source);
-        let fraction = self.fraction(spec, rest, *span);
+        let fraction = self.fraction(spec, rest, span);
         let kind = self.schema().source_at(rows.source)?.kind;
         let adds = matches!(
             function,
             AggregateFunction::Sum | AggregateFunction::Count | AggregateFunction::CountDistinct
         );
         if kind == SourceKind::Snapshot && adds && !whole.at_one_time {
-            return self.refuse_snapshot(call, *span, rows.source);
+            return self.refuse_snapshot(call, span, rows.source);
         }
         let (value, condition, population) = (value?, condition?, population?);
         let (date, fraction) = (date?, fraction?);
         if let Some(value) = value {
             self.narrow_currency(value, rows.source, [condition, population]);
         }
-        let ty = self.aggregate_type(*function, value, rows.source)?;
-        let atom = Atom {
-            function: *function,
-            source: rows.source,
-            value,
-            condition,
-            population,
-            date,
-            fraction,
-        };
-        Some(self.add(*span, ty, Level::Aggregate, Kind::Atom(Box::new(atom))))
-    }
-
-    /// Returns the value argument and the fraction of `percentile`.
-    fn aggregate_arguments<'c>(
-        &mut self,
-        aggregation: &Aggregation<'c>,
-    ) -> Option<(&'c Argument, Option<&'c Argument>)> {
-        let Aggregation { spec, call, span, .. } = *aggregation;
-        let bound = self.bind_all(Callee { spec, call, span })?;
-        let (first, rest) = bound.split_first()?;
-        Some((first, rest.first().copied()))
+        let ty = self.aggregate_type(function, value, rows.source)?;
+        let atom =
+            Atom { function, source: rows.source, value, condition, population, date, fraction };
+        Some(self.add(span, ty, Level::Aggregate, Kind::Atom(Box::new(atom))))
     }
 
     /// Binds the arguments of an aggregate, which may have clauses and are all required.
     pub(super) fn bind_all<'c>(&mut self, callee: Callee<'c>) -> Option<Vec<&'c Argument>> {
         let (wanted, given) = (callee.spec.parameters.len(), callee.call.arguments.len());
         if given != wanted {
-            self.wrong_arguments(callee, takes(callee.spec.name, wanted, given));
-            return None;
+            return self.wrong_arguments(callee, &takes(callee.spec.name, wanted, given));
         }
         self.bind_with_clauses(callee)?.into_iter().collect()
     }
 
-    fn bare_rows(&mut self, aggregation: &Aggregation<'_>, rows: &Rows<'_>) -> Option<()> {
-        let Aggregation { spec, function, call, span, .. } = aggregation;
-        match function {
+    fn bare_rows(&mut self, aggregation: Aggregation<'_>, source: SourceId) -> Option<()> {
+        let Callee { spec, call, span } = aggregation.callee;
+        match aggregation.function {
             AggregateFunction::Count => Some(()),
             AggregateFunction::ShareOf => {
-                let conditioned =
-                    call.arguments.iter().any(|argument| !argument.conditions.is_empty());
-                if conditioned {
+                if call.arguments.iter().any(|argument| !argument.conditions.is_empty()) {
                     return Some(());
                 }
                 let message = "a share needs the condition whose share it is";
-                let help = format!("call it: {}", spec.signature);
-                self.refuse(Diagnostic::new(Code::E207, *span, message).help(help));
-                None
+                self.refuse_call(spec, (Code::E207, span), message)
             }
             AggregateFunction::Sum
             | AggregateFunction::CountDistinct
@@ -121,20 +97,19 @@ impl<'a> Checker<'a> {
             | AggregateFunction::First
             | AggregateFunction::Last => {
                 let first = call.arguments.first();
-                let place = first.map_or(*span, |first| self.expr.span(first.value));
-                self.refuse_bare_rows(spec.name, rows.source, place);
-                None
+                let place = first.map_or(span, |first| self.expr.span(first.value));
+                self.refuse_bare_rows(spec.name, source, place)
             }
         }
     }
 
     /// Rejects a source where a value of its rows is needed.
-    pub(super) fn refuse_bare_rows(
+    pub(super) fn refuse_bare_rows<T>(
         &mut self,
         name: &str,
         source: SourceId,
         place: Span,
-    ) -> Outcome {
+    ) -> Option<T> {
         let source = self.source_name(source);
         let message = format!("`{name}` needs a field, `{source}` is a set of rows");
         let help = format!("count({source}), or {name}({source}.…)");
@@ -143,7 +118,7 @@ impl<'a> Checker<'a> {
 
     fn row_value(
         &mut self,
-        aggregation: &Aggregation<'_>,
+        aggregation: Aggregation<'_>,
         value: ExprId,
         source: SourceId,
     ) -> Outcome {
@@ -153,7 +128,7 @@ impl<'a> Checker<'a> {
             return Some(node);
         }
         let place = self.expr.span(value);
-        self.refuse_row_value(aggregation.spec.name, node, source, place)
+        self.refuse_row_value(aggregation.callee.spec.name, node, source, place)
     }
 
     /// Rejects a non-numeric value of rows.
@@ -231,8 +206,7 @@ impl<'a> Checker<'a> {
         let Some(value) = mixed else { return Some(()) };
         let message = "equal numbers of two currencies are not one amount";
         let help = "narrow it to one currency by a condition, or count the rows";
-        self.refuse(Diagnostic::new(Code::E310, self.span(value), message).help(help));
-        None
+        self.refuse(Diagnostic::new(Code::E310, self.span(value), message).help(help))
     }
 
     /// Returns the type of a variance: the square of the values' unit, which money does not have.
@@ -246,8 +220,7 @@ impl<'a> Checker<'a> {
             format!("a variance has the square of the unit, and {} has no square", describe(ty));
         let number = without_currency(unit, place.slice(self.text));
         let help = format!("use stddev, or divide by a unit first{number}");
-        self.refuse(Diagnostic::new(code, place, message).help(help));
-        None
+        self.refuse(Diagnostic::new(code, place, message).help(help))
     }
 
     /// Returns the aggregate that a bare placeholder stands for.
@@ -282,24 +255,22 @@ impl<'a> Checker<'a> {
     /// Checks an aggregate of a single value or of a list.
     fn aggregate_of_whole(
         &mut self,
-        aggregation: &Aggregation<'_>,
+        aggregation: Aggregation<'_>,
         first: &Argument,
         rest: Option<&Argument>,
     ) -> Outcome {
-        let Aggregation { spec, function, span, whole, .. } = aggregation;
+        let Aggregation { callee: Callee { spec, span, .. }, function, whole } = aggregation;
         let place = self.expr.span(first.value);
         let before = self.findings.len();
-        let inner = self.check(first.value, Scope::Whole(*whole));
-        if self.findings.len() > before || inner.is_none() {
+        let inner = self.check(first.value, Scope::Whole(whole))?;
+        if self.findings.len() > before {
             return None;
         }
-        let inner = inner?;
         if let Type::List(item) = self.ty(inner).clone() {
             self.refuse_clauses(first)?;
-            self.fraction(spec, rest, *span)?;
-            let ty = self.list_type(*function, spec.name, (*item).clone(), place)?;
-            let level = self.level(inner);
-            return Some(self.add(*span, ty, level, Kind::ListAggregate(*function, inner)));
+            self.fraction(spec, rest, span)?;
+            let ty = self.list_type(function, spec.name, (*item).clone(), place)?;
+            return Some(self.operation(span, ty, Kind::ListAggregate(function, inner)));
         }
         let text = place.slice(self.text);
         let by_day = format!("{}({text} per day)", spec.name);
@@ -319,7 +290,7 @@ impl<'a> Checker<'a> {
         self.refuse(
             Diagnostic::new(Code::E403, place, message)
                 .help(help)
-                .suggest(Suggestion::replace(*span, by_day).among_others()),
+                .suggest(Suggestion::replace(span, by_day).among_others()),
         )
     }
 
@@ -332,8 +303,7 @@ impl<'a> Checker<'a> {
     ) -> Option<Type> {
         if item != Type::Null && !is_taken(function, &item) {
             let message = format!("`{name}` needs numbers, this is {}", describe(&item));
-            self.refuse(Diagnostic::new(Code::E350, place, message).help(TAKE_ANY_VALUE));
-            return None;
+            return self.refuse(Diagnostic::new(Code::E350, place, message).help(TAKE_ANY_VALUE));
         }
         match function {
             AggregateFunction::Count | AggregateFunction::CountDistinct => Some(Type::NUMBER),
@@ -392,7 +362,6 @@ pub(super) const fn is_taken(function: AggregateFunction, ty: &Type) -> bool {
 pub(super) fn unliteral(ty: Type) -> Type {
     match ty {
         Type::Quantity(unit) if unit.flavour == Flavour::Literal => Type::NUMBER,
-        Type::List(item) => Type::List(Arc::clone(&item)),
         other => other,
     }
 }

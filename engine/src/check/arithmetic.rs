@@ -38,7 +38,8 @@ impl Checker<'_> {
                         } else {
                             Arithmetic::Subtract
                         };
-                        Some(self.operation(op, unit, (left, right), span))
+                        let kind = Kind::Arithmetic(op, left, right);
+                        Some(self.operation(span, Type::Quantity(unit), kind))
                     }
                     Err(conflict) => self.refuse_sum(op, conflict, (left, right), span),
                 }
@@ -46,17 +47,15 @@ impl Checker<'_> {
             BinaryOp::Power => self.power((left, &first), (right, &second), span),
             _ => {
                 let divide = op == BinaryOp::Divide;
-                let mixed = first.money != 0
-                    && second.money != 0
-                    && first.currency != second.currency
-                    && divide;
-                if mixed {
+                let is_money = first.money != 0 && second.money != 0;
+                if divide && is_money && first.currency != second.currency {
                     return self.refuse_sum(op, Conflict::Currencies, (left, right), span);
                 }
                 match product(&first, &second, divide) {
                     Some(unit) => {
                         let op = if divide { Arithmetic::Divide } else { Arithmetic::Multiply };
-                        Some(self.operation(op, unit, (left, right), span))
+                        let kind = Kind::Arithmetic(op, left, right);
+                        Some(self.operation(span, Type::Quantity(unit), kind))
                     }
                     None => self.refuse_product(&first, &second, span),
                 }
@@ -64,30 +63,10 @@ impl Checker<'_> {
         }
     }
 
-    fn operation(
-        &mut self,
-        op: Arithmetic,
-        unit: Unit,
-        sides: (NodeId, NodeId),
-        span: Span,
-    ) -> NodeId {
-        let level = self.joint_level([sides.0, sides.1]);
-        self.add(span, Type::Quantity(unit), level, Kind::Arithmetic(op, sides.0, sides.1))
-    }
-
     /// Returns the unit of a quantity; `null` fits as a plain number.
     fn quantity(&self, id: NodeId) -> Option<Unit> {
-        match self.ty(id) {
-            Type::Quantity(unit) => Some(unit.clone()),
-            Type::Null => Some(Unit::LITERAL),
-            Type::Text
-            | Type::Bool
-            | Type::Date
-            | Type::DateTime
-            | Type::Period
-            | Type::Span
-            | Type::List(_) => None,
-        }
+        let ty = self.ty(id);
+        if *ty == Type::Null { Some(Unit::LITERAL) } else { ty.unit().cloned() }
     }
 
     /// Returns whether the node is the literal 0 or null, which fit any unit.
@@ -119,9 +98,7 @@ impl Checker<'_> {
         } else if is_step(first) && is_date(second) && op == BinaryOp::Add {
             self.moved(shift, (right, left), span)
         } else if is_date(first) && is_date(second) && op == BinaryOp::Subtract {
-            let level = self.joint_level([left, right]);
-            let between = Kind::Arithmetic(Arithmetic::Between, left, right);
-            self.add(span, Type::DURATION, level, between)
+            self.operation(span, Type::DURATION, Kind::Arithmetic(Arithmetic::Between, left, right))
         } else {
             return None;
         }))
@@ -145,7 +122,8 @@ impl Checker<'_> {
             );
         }
         let unit = if base.flavour == Flavour::Literal { Unit::NUMBER } else { base.clone() };
-        Some(self.operation(Arithmetic::Power, unit, (left, right), span))
+        let kind = Kind::Arithmetic(Arithmetic::Power, left, right);
+        Some(self.operation(span, Type::Quantity(unit), kind))
     }
 
     fn refuse_operands(
@@ -197,7 +175,12 @@ impl Checker<'_> {
         let scaled = format!("{left_text} * (1 {sign} {right_text})");
         let is_percent = self.unit(right).is_some_and(|unit| unit.flavour == Flavour::Percent);
         let finding = match conflict {
-            Conflict::Currencies => return self.refuse_currencies(op, left, right),
+            Conflict::Currencies => {
+                let code = |id| self.unit(id).map_or(CurrencyOf::Mixed, |unit| unit.currency);
+                let message = format!("cannot {} {} and {}", verb(op), code(left), code(right));
+                let finding = Diagnostic::new(Code::E310, self.span(right), message);
+                self.with_conversion(finding, left, right)
+            }
             Conflict::MoneyWithLiteral => {
                 let side = if self.unit(left).is_some_and(Unit::is_money) { right } else { left };
                 let other = if side == left { right } else { left };
@@ -241,16 +224,6 @@ impl Checker<'_> {
         if has_operator { format!("({text})") } else { text.to_owned() }
     }
 
-    fn refuse_currencies(&mut self, op: BinaryOp, left: NodeId, right: NodeId) -> Outcome {
-        let code = |id| self.unit(id).map_or(CurrencyOf::Mixed, |unit| unit.currency);
-        let (first, second) = (code(left), code(right));
-        let place = self.span(right);
-        let verb = verb(op);
-        let message = format!("cannot {verb} {first} and {second}");
-        let finding = Diagnostic::new(Code::E310, place, message);
-        self.refuse(self.with_conversion(finding, left, right))
-    }
-
     /// Converts one side into the currency of the other.
     pub(super) fn with_conversion(
         &self,
@@ -274,8 +247,7 @@ impl Checker<'_> {
             .suggest(Suggestion::replace(place, converted).among_others())
     }
 
-    /// Returns the currency of the side that has one. Suggests the currency of an amount for the
-    /// number beside it.
+    /// Suggests the currency of an amount for the number beside it.
     pub(super) fn say_currency(
         &self,
         finding: Diagnostic,
@@ -284,9 +256,8 @@ impl Checker<'_> {
     ) -> Diagnostic {
         let place = self.span(number);
         let currency = self.currency_near(number, amount);
-        let text = super::comparisons::measured(place.slice(self.text), &currency);
-        let is_mixed = |unit: &Unit| unit.money != 0 && unit.currency == CurrencyOf::Mixed;
-        if self.unit(amount).is_some_and(is_mixed) {
+        let text = super::comparisons::measured(place.slice(self.text), currency);
+        if self.ty(amount).is_in_currencies_of_rows() {
             return finding.help(format!(
                 "its amounts have several currencies: narrow it to one by a condition, or convert it, and write {text}"
             ));
@@ -296,12 +267,13 @@ impl Checker<'_> {
             .suggest(Suggestion::replace(place, text))
     }
 
-    pub(super) fn currency_near(&self, left: NodeId, right: NodeId) -> String {
+    /// Returns the currency of the side that has one.
+    fn currency_near(&self, left: NodeId, right: NodeId) -> &'static str {
         let fixed = [left, right].into_iter().find_map(|id| match self.unit(id) {
             Some(Unit { money: 1, currency: CurrencyOf::Fixed(currency), .. }) => Some(*currency),
             Some(_) | None => None,
         });
-        fixed.unwrap_or(self.schema().store.currency).code().to_owned()
+        fixed.unwrap_or(self.schema().store.currency).code()
     }
 
     fn refuse_product(&mut self, left: &Unit, right: &Unit, span: Span) -> Outcome {

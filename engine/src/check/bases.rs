@@ -2,7 +2,6 @@
 
 use super::Environment;
 use super::describe::listed;
-use super::metrics::State;
 use super::typed::{Arithmetic, Kind, Level, NodeId, Typed, TypedNode, children};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::types::{Bases, Basis};
@@ -26,10 +25,9 @@ pub(super) fn bases(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Dia
                 }
                 Level::Constant | Level::Aggregate => Bases::NONE,
             },
-            Kind::Metric(id) => match env.metrics.entry(*id).map(|entry| &entry.state) {
-                Some(State::Ready(checked)) => checked.bases,
-                Some(State::Unchecked | State::Broken) | None => Bases::NONE,
-            },
+            Kind::Metric(id) => {
+                env.metrics.checked(*id).map_or(Bases::NONE, |checked| checked.bases)
+            }
             Kind::Atom(atom) => atom.value.as_ref().map_or(Bases::NONE, of),
             Kind::Arithmetic(op @ (Arithmetic::Add | Arithmetic::Subtract), left, right) => {
                 let (first, second) = (of(left), of(right));

@@ -1,10 +1,8 @@
 //! Functions over the buckets of a request, and the positions without buckets to compare.
 
-use std::collections::BTreeSet;
-
 use super::aggregates::unliteral;
 use super::checker::{Callee, Checker, Outcome, Scope, Whole};
-use super::typed::{Arithmetic, BucketWindow, Kind, Level, NodeId, Window, children};
+use super::typed::{Arithmetic, BucketWindow, Kind, Level, NodeId, TypedNode, Window, descend};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::functions::BucketForm;
 use crate::source::Span;
@@ -19,17 +17,17 @@ impl Checker<'_> {
         whole: Whole,
     ) -> Outcome {
         let bound = self.bind(callee)?;
-        let argument = |index: usize| bound.get(index).copied().flatten().map(|a| a.value);
-        let inner = self.check(argument(0)?, Scope::Whole(whole))?;
+        let inner = self.check((*bound.first()?)?, Scope::Whole(whole))?;
+        let count = bound.get(1).copied().flatten();
         match form {
             BucketForm::Previous => {
-                let count = self.bucket_count(callee, argument(1))?;
+                let count = self.bucket_count(callee, count)?;
                 let ty = self.ty(inner).clone();
                 Some(self.of_buckets(callee.span, ty, BucketWindow::Previous(count), inner))
             }
             BucketForm::MovingAverage => {
                 self.require_number(callee, inner)?;
-                let count = self.bucket_count(callee, argument(1))?;
+                let count = self.bucket_count(callee, count)?;
                 let ty = unliteral(self.ty(inner).clone());
                 Some(self.of_buckets(callee.span, ty, BucketWindow::Average(count), inner))
             }
@@ -84,8 +82,7 @@ impl Checker<'_> {
         help: &str,
     ) -> Option<()> {
         let Some(place) = self.bucket_window_below(below) else { return Some(()) };
-        self.refuse(Diagnostic::new(Code::E405, place, message).help(help));
-        None
+        self.refuse(Diagnostic::new(Code::E405, place, message).help(help))
     }
 
     /// Returns the position of the first comparison of buckets below a node, if there is one.
@@ -93,24 +90,14 @@ impl Checker<'_> {
         if !self.is_over_buckets {
             return None;
         }
-        let mut seen = BTreeSet::new();
-        let mut stack = vec![below];
-        while let Some(id) = stack.pop() {
-            if !seen.insert(id) {
-                continue;
+        let compares_buckets = |node: &&TypedNode| match &node.kind {
+            Kind::OverBuckets(..) => true,
+            Kind::Metric(metric) => {
+                let checked = self.metrics().checked(*metric);
+                checked.is_some_and(|checked| checked.typed.is_over_buckets)
             }
-            let node = self.node(id);
-            match &node.kind {
-                Kind::OverBuckets(..) => return Some(node.span),
-                Kind::Metric(metric) => {
-                    let checked = self.metrics().checked(*metric);
-                    if checked.is_some_and(|checked| checked.typed.is_over_buckets) {
-                        return Some(node.span);
-                    }
-                }
-                kind => stack.extend(children(kind)),
-            }
-        }
-        None
+            _ => false,
+        };
+        descend(&self.nodes, below).find(compares_buckets).map(|node| node.span)
     }
 }

@@ -7,6 +7,7 @@ use super::checker::{Callee, Checker, Outcome, Scope, Whole};
 use super::conditions::bare_word;
 use super::describe::{describe, takes};
 use super::typed::{Kind, NodeId};
+use super::unknown::with_nearest;
 use crate::calendar::TimeUnit;
 use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
 use crate::format::{PatternError, check_pattern_of};
@@ -14,7 +15,7 @@ use crate::functions::{
     Behaviour, DefaultValue, Parameter, ParameterKind, Presence, Scalar, Special,
 };
 use crate::source::Span;
-use crate::syntax::{Argument, Call, ExprId};
+use crate::syntax::{Argument, Call, ExprId, Ident};
 use crate::types::{Currency, Type, Unit, Value};
 
 impl Checker<'_> {
@@ -31,20 +32,20 @@ impl Checker<'_> {
         let callee = Callee { spec, call, span };
         match spec.behaviour {
             Behaviour::Scalar(scalar) => self.scalar(callee, &scalar, scope),
-            Behaviour::Aggregate(function) => self.of_whole(callee, scope, |checker, whole| {
-                checker.aggregate(&Aggregation { spec, function, call, span, whole })
+            Behaviour::Aggregate(function) => self.of_whole(span, scope, |checker, whole| {
+                checker.aggregate(Aggregation { callee, function, whole })
             }),
-            Behaviour::WeightedAverage => self
-                .of_whole(callee, scope, |checker, whole| checker.weighted_average(callee, whole)),
-            Behaviour::Window(form) => {
-                self.of_whole(callee, scope, |checker, whole| checker.window(callee, form, whole))
+            Behaviour::WeightedAverage => {
+                self.of_whole(span, scope, |checker, whole| checker.weighted_average(callee, whole))
             }
-            Behaviour::Buckets(form) => self.of_whole(callee, scope, |checker, whole| {
-                checker.over_buckets(callee, form, whole)
-            }),
+            Behaviour::Window(form) => {
+                self.of_whole(span, scope, |checker, whole| checker.window(callee, form, whole))
+            }
+            Behaviour::Buckets(form) => self
+                .of_whole(span, scope, |checker, whole| checker.over_buckets(callee, form, whole)),
             Behaviour::Special(special) => match special {
                 Special::Total | Special::Share | Special::Rank => {
-                    self.of_whole(callee, scope, |checker, whole| {
+                    self.of_whole(span, scope, |checker, whole| {
                         checker.among_groups(callee, special, whole)
                     })
                 }
@@ -63,10 +64,10 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks a call over a whole period; inside a row it is computed per row.
-    fn of_whole(
+    /// Checks a value of a whole period; inside a row it is computed per row.
+    pub(super) fn of_whole(
         &mut self,
-        callee: Callee<'_>,
+        span: Span,
         scope: Scope,
         check: impl FnOnce(&mut Self, Whole) -> Outcome,
     ) -> Outcome {
@@ -74,28 +75,28 @@ impl Checker<'_> {
             Scope::Whole(whole) => check(self, whole),
             Scope::Row(source) => {
                 let node = check(self, Whole { below: Some(source), at_one_time: false })?;
-                self.lifted(node, callee.span, source, false)
+                self.lifted(node, span, source, false)
             }
         }
     }
 
-    pub(super) fn wrong_arguments(&mut self, callee: Callee<'_>, message: String) {
+    pub(super) fn wrong_arguments<T>(&mut self, callee: Callee<'_>, message: &str) -> Option<T> {
         let before_last = callee.call.arguments.iter().rev().skip(1);
-        let help = if before_last.flat_map(|argument| &argument.conditions).next().is_some() {
-            "conditions are joined by `and`: … where country = 'DE' and status = 'completed'"
-                .to_owned()
-        } else {
-            format!("call it: {}", callee.spec.signature)
-        };
-        self.refuse(Diagnostic::new(Code::E207, callee.span, message).help(help));
+        if before_last.flat_map(|argument| &argument.conditions).next().is_none() {
+            return self.refuse_call(callee.spec, (Code::E207, callee.span), message);
+        }
+        let help =
+            "conditions are joined by `and`: … where country = 'DE' and status = 'completed'";
+        self.refuse(Diagnostic::new(Code::E207, callee.span, message).help(help))
     }
 
-    /// Binds arguments without clauses.
-    pub(super) fn bind<'c>(&mut self, callee: Callee<'c>) -> Option<Vec<Option<&'c Argument>>> {
+    /// Binds arguments without clauses, and returns their values.
+    pub(super) fn bind(&mut self, callee: Callee<'_>) -> Option<Vec<Option<ExprId>>> {
         for argument in &callee.call.arguments {
             self.refuse_clauses(argument)?;
         }
-        self.bind_with_clauses(callee)
+        let bound = self.bind_with_clauses(callee)?.into_iter();
+        Some(bound.map(|argument| argument.map(|argument| argument.value)).collect())
     }
 
     /// Binds arguments in the order of the parameters; a repeated parameter takes the rest.
@@ -117,18 +118,7 @@ impl Checker<'_> {
                     let named =
                         parameters.iter().position(|p| p.name.eq_ignore_ascii_case(&name.name));
                     let Some(index) = named else {
-                        // All names of one or two letters are similar to each other.
-                        let near = nearest(&name.name, parameters.iter().map(|p| p.name))
-                            .filter(|_| name.name.len() > 2);
-                        let message =
-                            format!("`{}` has no argument `{}`", callee.spec.name, name.name);
-                        let mut finding =
-                            super::unknown::with_nearest(Code::E207, name.span, message, near);
-                        if near.is_none() {
-                            finding = finding.help(format!("call it: {}", callee.spec.signature));
-                        }
-                        self.refuse(finding);
-                        return None;
+                        return self.refuse_name(callee, name);
                     };
                     index
                 }
@@ -137,39 +127,36 @@ impl Checker<'_> {
                 if !repeats {
                     let (wanted, given) = (parameters.len(), callee.call.arguments.len());
                     let name = callee.spec.name;
-                    self.wrong_arguments(callee, takes(name, wanted, given));
-                    return None;
+                    return self.wrong_arguments(callee, &takes(name, wanted, given));
                 }
                 bound.push(Some(argument));
             } else if let Some(slot) = bound.get_mut(index)
                 && slot.replace(argument).is_some()
             {
-                return self.refuse_second(callee, argument, index);
+                let place = argument.name.as_ref().map(|own| own.span);
+                let place = place.unwrap_or(self.expr.span(argument.value));
+                let message = format!("`{}` is given twice", parameters.get(index)?.name);
+                return self.refuse_call(callee.spec, (Code::E207, place), message);
             }
         }
         for (parameter, argument) in parameters.iter().zip(&bound) {
             if argument.is_none() && !matches!(parameter.presence, Presence::Optional(_)) {
                 let message = format!("`{}` needs `{}`", callee.spec.name, parameter.name);
-                self.wrong_arguments(callee, message);
-                return None;
+                return self.wrong_arguments(callee, &message);
             }
         }
         Some(bound)
     }
 
-    /// Rejects an argument whose parameter already has one.
-    fn refuse_second<T>(
-        &mut self,
-        callee: Callee<'_>,
-        argument: &Argument,
-        index: usize,
-    ) -> Option<T> {
-        let place = argument.name.as_ref().map_or(self.expr.span(argument.value), |own| own.span);
-        let parameter = callee.spec.parameters.get(index)?;
-        let message = format!("`{}` is given twice", parameter.name);
-        let help = format!("call it: {}", callee.spec.signature);
-        self.refuse(Diagnostic::new(Code::E207, place, message).help(help));
-        None
+    /// Rejects an argument with a name that no parameter has.
+    fn refuse_name<T>(&mut self, callee: Callee<'_>, name: &Ident) -> Option<T> {
+        let message = format!("`{}` has no argument `{}`", callee.spec.name, name.name);
+        let near = nearest(&name.name, callee.spec.parameters.iter().map(|own| own.name));
+        // All names of one or two letters are similar to each other.
+        match near.filter(|_| name.name.len() > 2) {
+            None => self.refuse_call(callee.spec, (Code::E207, name.span), message),
+            near => self.refuse(with_nearest(Code::E207, name.span, message, near)),
+        }
     }
 
     /// Rejects `where` and the other clauses of aggregates.
@@ -187,8 +174,7 @@ impl Checker<'_> {
             Some(condition) => format!("({value} where {})", self.source(condition)),
             None => format!("put them into the aggregate inside `{value}`"),
         };
-        self.refuse(Diagnostic::new(Code::E207, place, message).help(help));
-        None
+        self.refuse(Diagnostic::new(Code::E207, place, message).help(help))
     }
 
     fn scalar(&mut self, callee: Callee<'_>, scalar: &Scalar, scope: Scope) -> Outcome {
@@ -196,10 +182,10 @@ impl Checker<'_> {
         let parameters = callee.spec.parameters;
         let last = parameters.last();
         let mut nodes = Vec::with_capacity(bound.len());
-        for (index, argument) in bound.iter().enumerate() {
+        for (index, value) in bound.into_iter().enumerate() {
             let parameter = parameters.get(index).or(last)?;
-            nodes.push(match argument {
-                Some(argument) => self.argument(callee, parameter, argument.value, scope),
+            nodes.push(match value {
+                Some(value) => self.argument(callee, parameter, value, scope),
                 None => self.default_argument(parameter, callee.span),
             });
         }
@@ -218,11 +204,10 @@ impl Checker<'_> {
                 if callee.spec.name == "text" {
                     self.demand_pattern(&nodes, &types)?;
                 }
-                let level = self.joint_level(nodes.iter().copied());
                 let constant =
                     nodes.iter().all(|node| matches!(self.node(*node).kind, Kind::Constant(_)));
                 let ty = if constant { ty } else { unliteral(ty) };
-                Some(self.add(callee.span, ty, level, Kind::Call(callee.spec, nodes)))
+                Some(self.operation(callee.span, ty, Kind::Call(callee.spec, nodes)))
             }
             Err(misfit) => {
                 let place = nodes.get(misfit.argument).map_or(callee.span, |node| self.span(*node));
@@ -255,8 +240,7 @@ impl Checker<'_> {
             _ => "leave the pattern out",
         };
         let finding = Diagnostic::new(Code::E208, self.span(*pattern), message);
-        self.refuse(finding.help(help));
-        None
+        self.refuse(finding.help(help))
     }
 
     fn default_argument(&mut self, parameter: &Parameter, span: Span) -> Outcome {
@@ -282,32 +266,15 @@ impl Checker<'_> {
         value: ExprId,
         scope: Scope,
     ) -> Outcome {
-        match parameter.kind {
-            ParameterKind::Unit | ParameterKind::Word(_) | ParameterKind::Currency => {
-                let word = self.word(callee, parameter, value)?;
-                let span = self.expr.span(value);
-                Some(self.text_constant(span, &word))
-            }
-            ParameterKind::Span => {
-                let node = self.check(value, scope)?;
-                self.fit(callee, parameter, node)
-            }
-            ParameterKind::Any
-            | ParameterKind::Quantity
-            | ParameterKind::Number
-            | ParameterKind::Text
-            | ParameterKind::Bool
-            | ParameterKind::Date
-            | ParameterKind::Duration
-            | ParameterKind::Period
-            | ParameterKind::List
-            | ParameterKind::Dimension
-            | ParameterKind::DimensionOrPeriod => {
-                let node = self.check(value, scope)?;
-                let node = self.as_duration(node)?;
-                self.fit(callee, parameter, node)
-            }
+        if is_word(parameter.kind) {
+            let word = self.word(callee, parameter, value)?;
+            return Some(self.text_constant(self.expr.span(value), &word));
         }
+        let mut node = self.check(value, scope)?;
+        if parameter.kind != ParameterKind::Span {
+            node = self.as_duration(node)?;
+        }
+        self.fit(callee, parameter, node)
     }
 
     fn fit(&mut self, callee: Callee<'_>, parameter: &Parameter, node: NodeId) -> Outcome {
@@ -341,12 +308,11 @@ impl Checker<'_> {
             describe(ty)
         );
         let place = self.span(node);
-        let help = if callee.spec.name == "len" && *ty == Type::Text {
-            format!("the characters of a text: length({})", place.slice(self.text))
-        } else {
-            format!("call it: {}", callee.spec.signature)
-        };
-        self.refuse(Diagnostic::new(Code::E208, place, message).help(help))
+        if callee.spec.name == "len" && *ty == Type::Text {
+            let help = format!("the characters of a text: length({})", place.slice(self.text));
+            return self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
+        }
+        self.refuse_call(callee.spec, (Code::E208, place), message)
     }
 
     /// Parses an argument that is one of a few words, bare or quoted, in lower case.
@@ -362,24 +328,22 @@ impl Checker<'_> {
         };
         let word = bare_word(self.expr, value).or(quoted).unwrap_or_default();
         let lower = word.to_ascii_lowercase();
-        let units: Vec<_> = TimeUnit::ALL.iter().map(|unit| unit.name()).collect();
-        let (allowed, known): (bool, &[&str]) = match parameter.kind {
-            ParameterKind::Unit => (TimeUnit::from_name(&lower).is_some(), &units),
-            ParameterKind::Word(words) => (words.contains(&lower.as_str()), words),
+        let known: Vec<&str> = match parameter.kind {
+            ParameterKind::Unit => match TimeUnit::from_name(&lower) {
+                Some(unit) => return Some(unit.name().to_owned()),
+                None => TimeUnit::ALL.iter().map(|unit| unit.name()).collect(),
+            },
+            ParameterKind::Word(words) if words.contains(&lower.as_str()) => return Some(lower),
+            ParameterKind::Word(words) => words.to_vec(),
             ParameterKind::Currency => {
                 let upper = word.to_ascii_uppercase();
                 if Currency::from_code(&upper).is_some() {
                     return Some(upper);
                 }
-                (false, &[])
+                Vec::new()
             }
-            _ => (false, &[]),
+            _ => Vec::new(),
         };
-        if allowed {
-            let unit =
-                TimeUnit::from_name(&lower).filter(|_| parameter.kind == ParameterKind::Unit);
-            return Some(unit.map_or(lower, |unit| unit.name().to_owned()));
-        }
         let span = self.expr.span(value);
         let given = span.slice(self.text);
         let message = format!("`{}` of `{}` cannot be `{given}`", parameter.name, callee.spec.name);
@@ -393,7 +357,11 @@ impl Checker<'_> {
             }
             None => finding.help(format!("it takes one of {}", known.join(", "))),
         };
-        self.refuse(finding);
-        None
+        self.refuse(finding)
     }
+}
+
+/// Returns whether an argument is one of a few words, such as `month` in `start_of(x, month)`.
+pub(super) const fn is_word(kind: ParameterKind) -> bool {
+    matches!(kind, ParameterKind::Unit | ParameterKind::Word(_) | ParameterKind::Currency)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::describe::describe;
 use super::facts::NodeFacts;
 use super::metrics::Metrics;
-use super::typed::{Kind, Level, NodeId, Typed, TypedNode};
+use super::typed::{Kind, Level, NodeId, Typed, TypedNode, each_child};
 use super::{Environment, MetricId};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::functions::FunctionSpec;
@@ -103,8 +103,7 @@ impl<'a> Checker<'a> {
         for line in &self.expr.lets {
             let node = self.check(line.value, scope);
             let node = node.map(|node| {
-                let TypedNode { span, ty, level, .. } = self.node(node).clone();
-                self.add(span, ty, level, Kind::Shared(node))
+                self.operation(self.span(node), self.ty(node).clone(), Kind::Shared(node))
             });
             self.lets.push(Bound { name: Arc::clone(&line.name.name), node });
         }
@@ -161,7 +160,8 @@ impl<'a> Checker<'a> {
         self.expr.span(id).slice(self.text)
     }
 
-    pub(super) fn refuse(&mut self, finding: Diagnostic) -> Outcome {
+    /// Reports a finding; there is no result.
+    pub(super) fn refuse<T>(&mut self, finding: Diagnostic) -> Option<T> {
         // A population's condition was checked at its declaration.
         if self.borrowed.is_none() {
             self.findings.push(finding);
@@ -169,17 +169,31 @@ impl<'a> Checker<'a> {
         None
     }
 
+    /// Rejects a part of a call; the help line shows how the function is called.
+    pub(super) fn refuse_call<T>(
+        &mut self,
+        spec: &FunctionSpec,
+        (code, place): (Code, Span),
+        message: impl Into<String>,
+    ) -> Option<T> {
+        let help = format!("call it: {}", spec.signature);
+        self.refuse(Diagnostic::new(code, place, message).help(help))
+    }
+
     pub(super) fn constant(&mut self, span: Span, ty: Type, value: Value) -> NodeId {
         self.add(span, ty, Level::Constant, Kind::Constant(value))
     }
 
-    /// Returns the level of a node with these children. Row and aggregate levels never meet,
-    /// because names are lifted first.
-    pub(super) fn joint_level(&self, ids: impl IntoIterator<Item = NodeId>) -> Level {
-        ids.into_iter()
-            .map(|id| self.level(id))
-            .find(|level| *level != Level::Constant)
-            .unwrap_or(Level::Constant)
+    /// Adds a node at the level of its children. Row and aggregate levels never meet, because names
+    /// are lifted first.
+    pub(super) fn operation(&mut self, span: Span, ty: Type, kind: Kind) -> NodeId {
+        let mut level = Level::Constant;
+        each_child(&kind, |child| {
+            if level == Level::Constant {
+                level = self.level(child);
+            }
+        });
+        self.add(span, ty, level, kind)
     }
 
     pub(super) fn check(&mut self, id: ExprId, scope: Scope) -> Outcome {
@@ -214,8 +228,7 @@ impl<'a> Checker<'a> {
             ExprKind::Binary { .. } => self.binary_run(id, scope),
             ExprKind::IsNull { operand, negated } => {
                 let operand = self.check(*operand, scope)?;
-                let level = self.level(operand);
-                let node = self.add(span, Type::Bool, level, Kind::IsNull(operand));
+                let node = self.operation(span, Type::Bool, Kind::IsNull(operand));
                 Some(self.negated(node, *negated))
             }
             ExprKind::In { operand, set, listed, negated } => {
@@ -238,8 +251,7 @@ impl<'a> Checker<'a> {
         if !negated {
             return node;
         }
-        let (span, level) = (self.span(node), self.level(node));
-        self.add(span, Type::Bool, level, Kind::Not(node))
+        self.operation(self.span(node), Type::Bool, Kind::Not(node))
     }
 
     fn percent(&mut self, span: Span, number: rust_decimal::Decimal) -> Outcome {
@@ -255,8 +267,7 @@ impl<'a> Checker<'a> {
     fn unary(&mut self, op: UnaryOp, operand: ExprId, span: Span, scope: Scope) -> Outcome {
         if op == UnaryOp::Not {
             let operand = self.condition(operand, scope)?;
-            let level = self.level(operand);
-            return Some(self.add(span, Type::Bool, level, Kind::Not(operand)));
+            return Some(self.operation(span, Type::Bool, Kind::Not(operand)));
         }
         let operand = self.check(operand, scope)?;
         if let Some(step) = self.span_constant(operand)
@@ -265,7 +276,7 @@ impl<'a> Checker<'a> {
             return Some(self.constant(span, Type::Span, Value::Span(step)));
         }
         let operand = self.as_duration(operand)?;
-        let TypedNode { ty, level, .. } = self.node(operand).clone();
+        let ty = self.ty(operand).clone();
         if !matches!(ty, Type::Quantity(_) | Type::Null) {
             let message = format!("a sign stands before a number, this is {}", describe(&ty));
             let help = if ty == Type::Bool { "`not` negates it" } else { "take the sign away" };
@@ -274,6 +285,6 @@ impl<'a> Checker<'a> {
         if op == UnaryOp::Plus {
             return Some(operand);
         }
-        Some(self.add(span, ty, level, Kind::Negate(operand)))
+        Some(self.operation(span, ty, Kind::Negate(operand)))
     }
 }

@@ -8,7 +8,7 @@
 use super::checker::{Checker, Scope, Whole};
 use super::describe::describe;
 use super::names::Lead;
-use super::typed::{Comparison, Kind, NodeId};
+use super::typed::{Comparison, Kind, NodeId, descend};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::functions::FunctionSpec;
 use crate::schema::{DataType, Path, SourceId};
@@ -45,20 +45,17 @@ impl Checker<'_> {
         let source = self.schema().population(name)?.source;
         let condition = expr.root.and_then(|root| self.condition(root, Scope::Row(source)));
         (self.expr, self.text, self.borrowed) = (own_expr, own_text, own_span);
-        if let Some(condition) = condition {
-            Some(Some(condition))
-        } else {
-            let message = format!("the population `{name}` has errors of its own");
-            self.refuse(Diagnostic::new(Code::E602, span, message).help("fix its condition first"));
-            None
+        if condition.is_some() {
+            return Some(condition);
         }
+        let message = format!("the population `{name}` has errors of its own");
+        self.refuse(Diagnostic::new(Code::E602, span, message).help("fix its condition first"))
     }
 
     pub(super) fn both(&mut self, joined: Option<NodeId>, node: NodeId) -> NodeId {
         let Some(before) = joined else { return node };
         let span = self.span(before).to(self.span(node));
-        let level = self.joint_level([before, node]);
-        self.add(span, Type::Bool, level, Kind::And(before, node))
+        self.operation(span, Type::Bool, Kind::And(before, node))
     }
 
     /// Returns the date column: the path after `dated by`, or the source's default.
@@ -76,10 +73,7 @@ impl Checker<'_> {
         let path = if qualified && !rest.is_empty() { rest } else { path };
         let span = first.span.to(path.last().map_or(first.span, |last| last.span));
         match self.follow(source, path) {
-            Lead::Unknown(index, at) => {
-                self.unknown_field(path.get(index)?, at);
-                None
-            }
+            Lead::Unknown(index, at) => self.unknown_field(path.get(index)?, at),
             Lead::Field(field) => {
                 let (_, declared) = self.schema().field_at(source, &field)?;
                 let ty = declared.data_type.to_type(self.schema().store.currency);
@@ -89,8 +83,7 @@ impl Checker<'_> {
                 let message =
                     format!("rows are placed in time by a date, this is {}", describe(&ty));
                 let dates = self.date_fields(source);
-                self.refuse(Diagnostic::new(Code::E421, span, message).help(dates));
-                None
+                self.refuse(Diagnostic::new(Code::E421, span, message).help(dates))
             }
         }
     }
@@ -103,8 +96,7 @@ impl Checker<'_> {
         let message = "`dated by` belongs to an aggregate of rows";
         let value = self.source(argument.value);
         let help = format!("put it into the aggregate inside `{value}`");
-        self.refuse(Diagnostic::new(Code::E207, place, message).help(help));
-        None
+        self.refuse(Diagnostic::new(Code::E207, place, message).help(help))
     }
 
     /// Lists the fields that can date a row, for a help line.
@@ -161,8 +153,7 @@ impl Checker<'_> {
             finding.help(format!("write {text}")).suggest(Suggestion::replace(place, text))
         } else {
             finding.help("for example 90%")
-        });
-        None
+        })
     }
 
     /// Narrows mixed currencies: under `where currency_code = 'EUR'`, money of each row's currency
@@ -211,21 +202,11 @@ impl Checker<'_> {
 
     /// Returns the column with the currency of a mixed amount.
     fn currency_column(&self, value: NodeId, source: SourceId) -> Option<Path> {
-        let mut seen = std::collections::BTreeSet::new();
-        let mut stack = vec![value];
-        while let Some(id) = stack.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            let kind = &self.node(id).kind;
-            if let Kind::Column(path) = kind
-                && let Some((_, field)) = self.schema().field_at(source, path)
-                && let DataType::MoneyBy { currency, .. } = field.data_type
-            {
-                return Some(Path { links: path.links.clone(), field: currency });
-            }
-            stack.extend(super::children(kind));
-        }
-        None
+        descend(&self.nodes, value).find_map(|node| {
+            let Kind::Column(path) = &node.kind else { return None };
+            let (_, field) = self.schema().field_at(source, path)?;
+            let DataType::MoneyBy { currency, .. } = field.data_type else { return None };
+            Some(Path { links: path.links.clone(), field: currency })
+        })
     }
 }

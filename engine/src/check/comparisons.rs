@@ -19,13 +19,12 @@ impl Checker<'_> {
         span: Span,
         place: Span,
     ) -> Outcome {
-        let comparison = Comparison::from_op(op)?;
+        let comparison = comparison_of(op)?;
         if [left, right].iter().any(|side| *self.ty(*side) == Type::Null) {
             return self.refuse_null(op, left, right, place);
         }
         let (left, right) = self.comparable(left, right)?;
-        let level = self.joint_level([left, right]);
-        Some(self.add(span, Type::Bool, level, Kind::Compare(comparison, left, right)))
+        Some(self.operation(span, Type::Bool, Kind::Compare(comparison, left, right)))
     }
 
     fn refuse_null(&mut self, op: BinaryOp, left: NodeId, right: NodeId, place: Span) -> Outcome {
@@ -50,8 +49,7 @@ impl Checker<'_> {
         self.refuse(
             Diagnostic::new(Code::E340, self.span(id), "nothing is ever equal to null")
                 .help("to ask whether a value is there, write `x is not null`"),
-        );
-        None
+        )
     }
 
     /// Coerces both sides to comparable types.
@@ -61,8 +59,7 @@ impl Checker<'_> {
         if let (Type::Quantity(one), Type::Quantity(two)) = (self.ty(left), self.ty(right)) {
             let zero = (self.is_zero(left), self.is_zero(right));
             if let Err(conflict) = shared(one, two, zero) {
-                self.refuse_comparison(conflict, left, right);
-                return None;
+                return self.refuse_comparison(conflict, left, right);
             }
             return Some((left, right));
         }
@@ -73,12 +70,10 @@ impl Checker<'_> {
             (Type::Bool, Type::Bool) => {}
             _ if is_date(&first) && is_date(&second) => {}
             _ if is_date(&first) && second == Type::Text => {
-                self.refuse_text_date(right);
-                return None;
+                return self.refuse_text_date(right);
             }
             _ if first == Type::Text && is_date(&second) => {
-                self.refuse_text_date(left);
-                return None;
+                return self.refuse_text_date(left);
             }
             _ => {
                 let span = self.span(left).to(self.span(right));
@@ -93,14 +88,13 @@ impl Checker<'_> {
                     }
                     _ => "both sides must be of one kind",
                 };
-                self.refuse(Diagnostic::new(Code::E321, span, message).help(help));
-                return None;
+                return self.refuse(Diagnostic::new(Code::E321, span, message).help(help));
             }
         }
         Some((left, right))
     }
 
-    fn refuse_text_date(&mut self, text: NodeId) {
+    fn refuse_text_date<T>(&mut self, text: NodeId) -> Option<T> {
         let span = self.span(text);
         let finding = Diagnostic::new(Code::E360, span, "a date cannot be compared with text");
         let inner = match &self.node(text).kind {
@@ -116,10 +110,15 @@ impl Checker<'_> {
             }
             None => finding.help("a date is written @2026-01-31"),
         };
-        self.refuse(finding);
+        self.refuse(finding)
     }
 
-    fn refuse_comparison(&mut self, conflict: Conflict, left: NodeId, right: NodeId) {
+    fn refuse_comparison<T>(
+        &mut self,
+        conflict: Conflict,
+        left: NodeId,
+        right: NodeId,
+    ) -> Option<T> {
         let (first, second) = (describe(self.ty(left)), describe(self.ty(right)));
         let whole = self.span(left).to(self.span(right));
         let message = format!("cannot compare {first} with {second}");
@@ -129,8 +128,8 @@ impl Checker<'_> {
         let text = place.slice(self.text);
         let finding = match conflict {
             Conflict::Currencies => {
-                self.refuse_currencies_compared(left, right);
-                return;
+                let finding = Diagnostic::new(Code::E310, self.span(right), message);
+                self.with_conversion(finding, left, right)
             }
             Conflict::MoneyWithLiteral => {
                 let other = if plain == left { right } else { left };
@@ -150,15 +149,7 @@ impl Checker<'_> {
                 Diagnostic::new(Code::E306, whole, message).help("both sides must have one unit")
             }
         };
-        self.refuse(finding);
-    }
-
-    fn refuse_currencies_compared(&mut self, left: NodeId, right: NodeId) {
-        let place = self.span(right);
-        let (first, second) = (describe(self.ty(left)), describe(self.ty(right)));
-        let message = format!("cannot compare {first} with {second}");
-        let finding = Diagnostic::new(Code::E310, place, message);
-        self.refuse(self.with_conversion(finding, left, right));
+        self.refuse(finding)
     }
 
     /// Rejects a literal that is not a known value of the other side's field.
@@ -189,8 +180,7 @@ impl Checker<'_> {
                 .suggest(Suggestion::replace(span, format!("'{near}'"))),
             None => finding.help(format!("its values: {listed}")),
         };
-        self.refuse(finding);
-        None
+        self.refuse(finding)
     }
 
     pub(super) fn in_set(
@@ -206,7 +196,6 @@ impl Checker<'_> {
         let set: Vec<_> = set.into_iter().collect::<Option<_>>()?;
         self.require_value(operand)?;
         let operand = self.as_duration(operand)?;
-        let level = self.joint_level(std::iter::once(operand).chain(set.iter().copied()));
         if let ([only], false) = (set.as_slice(), listed) {
             return self.in_one(operand, *only, span);
         }
@@ -221,24 +210,23 @@ impl Checker<'_> {
             }
             values.push(self.comparable(operand, value)?.1);
         }
-        Some(self.add(span, Type::Bool, level, Kind::InList(operand, values)))
+        Some(self.operation(span, Type::Bool, Kind::InList(operand, values)))
     }
 
     /// Checks `x in period`, `x in @2026-Q1`, `x in allowed`.
     fn in_one(&mut self, operand: NodeId, set: NodeId, span: Span) -> Outcome {
-        let level = self.joint_level([operand, set]);
         let set_type = self.ty(set).clone();
         match (self.ty(operand), &set_type) {
             (Type::Date | Type::DateTime, Type::Period) => {
-                Some(self.add(span, Type::Bool, level, Kind::InPeriod(operand, set)))
+                Some(self.operation(span, Type::Bool, Kind::InPeriod(operand, set)))
             }
             (Type::Date | Type::DateTime, Type::Date) => {
                 let kind = Kind::Compare(Comparison::Equal, operand, set);
-                Some(self.add(span, Type::Bool, level, kind))
+                Some(self.operation(span, Type::Bool, kind))
             }
             (own, Type::List(item)) if same_kind(own, item) => {
                 let spec = crate::functions::find("contains")?;
-                Some(self.add(span, Type::Bool, level, Kind::Call(spec, vec![set, operand])))
+                Some(self.operation(span, Type::Bool, Kind::Call(spec, vec![set, operand])))
             }
             (own, other) => {
                 let message = format!("cannot look for {} in {}", describe(own), describe(other));
@@ -264,16 +252,10 @@ impl Checker<'_> {
         }
         let (above, low) = self.comparable(operand, low)?;
         let (below, high) = self.comparable(operand, high)?;
-        let level = self.joint_level([operand, low, high]);
-        let left = self.add(
-            span,
-            Type::Bool,
-            level,
-            Kind::Compare(Comparison::GreaterOrEqual, above, low),
-        );
-        let right =
-            self.add(span, Type::Bool, level, Kind::Compare(Comparison::LessOrEqual, below, high));
-        Some(self.add(span, Type::Bool, level, Kind::And(left, right)))
+        let from = Kind::Compare(Comparison::GreaterOrEqual, above, low);
+        let to = Kind::Compare(Comparison::LessOrEqual, below, high);
+        let [from, to] = [from, to].map(|kind| self.operation(span, Type::Bool, kind));
+        Some(self.operation(span, Type::Bool, Kind::And(from, to)))
     }
 
     pub(super) fn like(
@@ -292,9 +274,28 @@ impl Checker<'_> {
                 Diagnostic::new(Code::E321, place, message).help("text(x) writes a number as text"),
             );
         }
-        let level = self.level(operand);
-        Some(self.add(span, Type::Bool, level, Kind::Like(operand, Arc::clone(pattern))))
+        Some(self.operation(span, Type::Bool, Kind::Like(operand, Arc::clone(pattern))))
     }
+}
+
+const fn comparison_of(op: BinaryOp) -> Option<Comparison> {
+    Some(match op {
+        BinaryOp::Equal => Comparison::Equal,
+        BinaryOp::NotEqual => Comparison::NotEqual,
+        BinaryOp::Less => Comparison::Less,
+        BinaryOp::LessOrEqual => Comparison::LessOrEqual,
+        BinaryOp::Greater => Comparison::Greater,
+        BinaryOp::GreaterOrEqual => Comparison::GreaterOrEqual,
+        BinaryOp::Or
+        | BinaryOp::And
+        | BinaryOp::Default
+        | BinaryOp::Concat
+        | BinaryOp::Add
+        | BinaryOp::Subtract
+        | BinaryOp::Multiply
+        | BinaryOp::Divide
+        | BinaryOp::Power => return None,
+    })
 }
 
 /// Formats a number with a unit; an expression is multiplied by one of the unit.

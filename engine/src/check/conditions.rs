@@ -41,13 +41,12 @@ impl Checker<'_> {
                 }
                 let (left, right) = (self.truth(left), self.truth(right));
                 let (left, right) = (left?, right?);
-                let level = self.joint_level([left, right]);
                 let kind = if op == BinaryOp::And {
                     Kind::And(left, right)
                 } else {
                     Kind::Or(left, right)
                 };
-                Some(self.add(span, Type::Bool, level, kind))
+                Some(self.operation(span, Type::Bool, kind))
             }
             BinaryOp::Default => self.default_of(left, right, span, "both sides of `default`"),
             BinaryOp::Concat => self.concat(left, right, span),
@@ -115,8 +114,7 @@ impl Checker<'_> {
         let left = self.as_duration(left)?;
         let right = self.as_duration(right)?;
         let ty = self.agree(&[left, right], sides)?;
-        let level = self.joint_level([left, right]);
-        Some(self.add(span, ty, level, Kind::Default(left, right)))
+        Some(self.operation(span, ty, Kind::Default(left, right)))
     }
 
     pub(super) fn concat(&mut self, left: NodeId, right: NodeId, span: Span) -> Outcome {
@@ -136,8 +134,7 @@ impl Checker<'_> {
                 );
             }
         }
-        let level = self.joint_level([left, right]);
-        Some(self.add(span, Type::Text, level, Kind::Concat(left, right)))
+        Some(self.operation(span, Type::Text, Kind::Concat(left, right)))
     }
 
     pub(super) fn case(
@@ -177,9 +174,7 @@ impl Checker<'_> {
         };
         let values: Vec<_> = branches.iter().map(|(_, then)| *then).chain(otherwise).collect();
         let ty = self.agree(&values, "all branches")?;
-        let level = self
-            .joint_level(branches.iter().flat_map(|(when, then)| [*when, *then]).chain(otherwise));
-        Some(self.add(span, ty, level, Kind::Case(branches, otherwise)))
+        Some(self.operation(span, ty, Kind::Case(branches, otherwise)))
     }
 
     /// Suggests the currency of one value for the other, if that is a literal number.
@@ -218,9 +213,7 @@ impl Checker<'_> {
                 let finding = Diagnostic::new(Code::E320, place, message)
                     .label(self.span(first), here)
                     .help("bring them to one kind, or make two metrics");
-                let finding = self.with_amount(finding, first, *value);
-                self.refuse(finding);
-                return None;
+                return self.refuse(self.with_amount(finding, first, *value));
             };
             let keep = if self.is_zero(first) { *value } else { first };
             joint = Some((next, keep));
@@ -242,11 +235,7 @@ fn join(left: &Type, right: &Type, zero: (bool, bool)) -> Option<Type> {
 
 /// Returns the text of a bare word, for arguments that take one.
 pub(super) fn bare_word(expr: &crate::syntax::Expr, id: ExprId) -> Option<&str> {
-    match &expr.node(id)?.kind {
-        ExprKind::Path(path) => match path.as_slice() {
-            [word] => Some(&word.name),
-            _ => None,
-        },
-        _ => None,
-    }
+    let ExprKind::Path(path) = &expr.node(id)?.kind else { return None };
+    let [word] = path.as_slice() else { return None };
+    Some(&word.name)
 }

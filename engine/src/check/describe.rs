@@ -35,19 +35,11 @@ fn describe_unit(unit: &Unit) -> String {
 
 /// The kind in one word, for branches that must agree.
 pub(super) fn word(ty: &Type) -> String {
-    match ty {
-        Type::Quantity(unit) if unit.is_money() => format!("money ({})", unit.currency),
-        Type::Quantity(unit) if unit.is_duration() => "duration".to_owned(),
-        Type::Quantity(unit) if unit.is_dimensionless() => "number".to_owned(),
-        Type::Quantity(unit) => unit.to_string(),
-        Type::Text
-        | Type::Bool
-        | Type::Date
-        | Type::DateTime
-        | Type::Period
-        | Type::Span
-        | Type::List(_)
-        | Type::Null => ty.to_string(),
+    match ty.unit() {
+        Some(unit) if unit.is_money() => format!("money ({})", unit.currency),
+        Some(unit) if unit.is_duration() => "duration".to_owned(),
+        Some(unit) if unit.is_dimensionless() => "number".to_owned(),
+        Some(_) | None => ty.to_string(),
     }
 }
 

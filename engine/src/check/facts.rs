@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::ids::{MetricId, NodeId};
+use super::typed::{MetricId, NodeId};
 use crate::schema::Path;
 
 /// The meaning of an expression, as a value number.

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::facts::{DataUse, Facts, Meaning};
 use super::fingerprint::fingerprint;
-use super::typed::{Kind, NodeId, Typed, children};
+use super::typed::{Kind, NodeId, Typed, children, descend};
 
 /// A 16-byte digest of a text; collisions are out of reach.
 pub(crate) fn digest(text: &str) -> u128 {
@@ -73,17 +73,14 @@ impl Typed {
     fn find_meaning(&self, id: NodeId) -> Meaning {
         let mut text = fingerprint(self, id, 0);
         let mut metrics = BTreeSet::new();
-        let mut seen = BTreeSet::new();
-        let mut stack = vec![id];
-        while let Some(id) = stack.pop() {
-            let Some(node) = self.nodes.get(id.0).filter(|_| seen.insert(id)) else { continue };
+        for node in descend(&self.nodes, id) {
             match &node.kind {
                 Kind::Metric(metric) => {
                     metrics.insert(*metric);
                 }
                 // 50 EUR and 50 USD are the same number with different types.
                 Kind::Constant(_) => text.push_str(&node.ty.to_string()),
-                kind => stack.extend(children(kind)),
+                _ => {}
             }
         }
         Meaning { digest: digest(&text), metrics: metrics.into_iter().collect() }

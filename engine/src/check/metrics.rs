@@ -171,17 +171,9 @@ impl Metrics {
         self.entries.iter().map(|entry| entry.key.as_str())
     }
 
-    /// Returns a metric that counts rows of the source, for help lines.
-    pub(crate) fn first_count_of(&self, rows: &str) -> Option<&str> {
-        self.first_count(rows, |_any| true)
-    }
-
-    /// Returns a metric that counts the rows of the source with these conditions and no others.
-    pub(crate) fn first_count_where(&self, rows: &str, conditions: &Conditions) -> Option<&str> {
-        self.first_count(rows, |counted| counted == conditions)
-    }
-
-    fn first_count(&self, rows: &str, fits: impl Fn(&Conditions) -> bool) -> Option<&str> {
+    /// Returns a metric that counts rows of the source, with these conditions and no others if they
+    /// are given.
+    pub(super) fn first_count(&self, rows: &str, conditions: Option<&Conditions>) -> Option<&str> {
         let counts = |entry: &&Entry| {
             let State::Ready(checked) = &entry.state else { return false };
             let is_count = matches!(
@@ -195,7 +187,7 @@ impl Metrics {
             is_count
                 && is_plain
                 && atom.function == AggregateFunction::Count
-                && fits(&atom.conditions)
+                && conditions.is_none_or(|own| atom.conditions == *own)
         };
         self.entries.iter().find(counts).map(|entry| entry.key.as_str())
     }
@@ -266,8 +258,7 @@ impl Metrics {
         if !report.needs.is_empty() {
             return (Vec::new(), report.needs);
         }
-        let refused = self.entry(id).is_some_and(|entry| entry.refused);
-        let checked = report.checked.filter(|_| !refused);
+        let checked = report.checked.filter(|_| !entry.refused);
         let state = checked.map_or(State::Broken, |checked| State::Ready(Box::new(checked)));
         self.settle(id, state);
         (report.findings, Vec::new())

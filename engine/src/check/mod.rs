@@ -24,7 +24,6 @@ mod describe;
 mod facts;
 mod fingerprint;
 mod holes;
-mod ids;
 mod meaning;
 mod measures;
 mod metrics;
@@ -43,7 +42,7 @@ mod weighted;
 mod windows;
 
 pub use additivity::Additivity;
-pub(crate) use facts::Shape;
+pub(crate) use facts::{DataUse, Shape};
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use meaning::digest;
 pub(crate) use metrics::{Entry, Metrics, PopulationText, State};

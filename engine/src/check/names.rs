@@ -217,17 +217,10 @@ impl<'a> Checker<'a> {
 
     fn metric(&mut self, id: super::MetricId, name: &Ident, span: Span, whole: Whole) -> Outcome {
         let entry = self.metrics().entry(id)?;
-        if self.env.own_key.is_some_and(|own| same_name(own, &entry.key)) {
-            let key = &entry.key;
-            let message = format!("saved as `{key}`, it would use itself: {key} → {key}");
-            return self.refuse(
-                Diagnostic::new(Code::E601, name.span, message)
-                    .help("use another metric, or save it under another key"),
-            );
-        }
         if let Some(own) = self.env.own_key
             && let Some(path) = self.metrics().way(id, own)
         {
+            let own = if same_name(own, &entry.key) { &entry.key } else { own };
             let message = format!("saved as `{own}`, it would use itself: {own} → {path}");
             return self.refuse(
                 Diagnostic::new(Code::E601, name.span, message)
@@ -285,12 +278,9 @@ impl<'a> Checker<'a> {
 
     /// Returns the entity counted by a distinct count of this column.
     pub(super) fn entity_of(&self, source: SourceId, path: &Path) -> &'a str {
-        let mut at = source;
-        for link in &path.links {
-            let next = self.schema().source_at(at).and_then(|table| table.links.get(link.0));
-            at = next.map_or(at, |link| link.target);
-        }
-        let Some(table) = self.schema().source_at(at) else { return "" };
+        let at = self.schema().target(source, &path.links);
+        let table = at.and_then(|at| self.schema().source_at(at));
+        let Some(table) = table else { return "" };
         let linked = table.links.iter().find(|link| link.by == path.field);
         if let Some(link) = linked {
             return self.source_name(link.target);

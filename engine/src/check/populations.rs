@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::metrics::{Conditions, Metrics, State};
-use super::typed::{Arithmetic, Kind, NodeId, Typed, TypedNode, children};
+use super::metrics::{Conditions, Metrics};
+use super::typed::{Arithmetic, Kind, NodeId, Typed, TypedNode, children, descend};
 use super::{AggregateFunction, Environment};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
-use crate::schema::{LinkId, Schema, SourceId};
+use crate::schema::{Schema, SourceId};
 use crate::types::{Flavour, Unit};
 
 /// An atom below a formula: its rows and their conditions.
@@ -31,9 +31,7 @@ pub(super) fn sources_below(nodes: &[TypedNode], id: NodeId, metrics: &Metrics) 
                 sources.insert(atom.source);
             }
             Kind::Metric(metric) => {
-                if let Some(State::Ready(checked)) =
-                    metrics.entry(*metric).map(|entry| &entry.state)
-                {
+                if let Some(checked) = metrics.checked(*metric) {
                     sources.extend(checked.atoms.iter().map(|atom| atom.source));
                 }
             }
@@ -77,7 +75,7 @@ pub(super) fn atoms(typed: &Typed, id: NodeId, env: &Environment<'_>) -> Vec<Ato
                 add(&mut found, narrowed(atom, &filters));
             }
             Kind::Metric(metric) => {
-                if let Some(State::Ready(checked)) = env.metrics.entry(*metric).map(|e| &e.state) {
+                if let Some(checked) = env.metrics.checked(*metric) {
                     for atom in &checked.atoms {
                         add(&mut found, narrowed(atom.clone(), &filters));
                     }
@@ -139,30 +137,16 @@ fn canonical_row(
     source: SourceId,
     id: NodeId,
 ) -> (SourceId, String) {
-    let mut prefix: Option<Vec<LinkId>> = None;
-    let mut seen = BTreeSet::new();
-    let mut stack = vec![id];
-    while let Some(id) = stack.pop() {
-        let Some(node) = typed.nodes.get(id.0).filter(|_| seen.insert(id)) else { continue };
-        if let Kind::Column(path) = &node.kind {
-            prefix = Some(match prefix {
-                None => path.links.clone(),
-                Some(so_far) => so_far
-                    .iter()
-                    .zip(&path.links)
-                    .take_while(|(a, b)| a == b)
-                    .map(|(a, _)| *a)
-                    .collect(),
-            });
-        }
-        stack.extend(children(&node.kind));
-    }
-    let prefix = prefix.unwrap_or_default();
-    let mut at = source;
-    for link in &prefix {
-        let next = schema.source_at(at).and_then(|table| table.links.get(link.0));
-        at = next.map_or(at, |link| link.target);
-    }
+    let paths = descend(&typed.nodes, id).filter_map(|node| match &node.kind {
+        Kind::Column(path) => Some(path.links.as_slice()),
+        _ => None,
+    });
+    let shared = paths.reduce(|one, two| {
+        let length = one.iter().zip(two).take_while(|(a, b)| a == b).count();
+        one.get(..length).unwrap_or_default()
+    });
+    let prefix = shared.unwrap_or_default();
+    let at = schema.target(source, prefix).unwrap_or(source);
     (at, super::fingerprint::fingerprint(typed, id, prefix.len()))
 }
 
@@ -182,7 +166,7 @@ pub(super) fn lint(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diag
         let span = |id: NodeId| typed.nodes.get(id.0).map_or(node.span, |node| node.span);
         let rows = env.schema.source_at(left_out).map_or("", |source| source.name.as_str());
         let message = format!("the top leaves out some {rows} that the bottom counts");
-        let alternative = env.metrics.first_count_where(rows, &conditions);
+        let alternative = env.metrics.first_count(rows, Some(&conditions));
         let mut finding = Diagnostic::new(Code::W302, node.span, message)
             .label(span(top), "leaves some out")
             .label(span(bottom), "counts them");

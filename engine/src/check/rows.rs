@@ -76,8 +76,7 @@ impl<'a> Checker<'a> {
         let (rows, text) = (self.source_name(from), span.slice(self.text));
         let message = format!("in a row of `{rows}`, an aggregate of `{rows}` has only that row");
         let help = format!("for all rows, name it before the formula: let all = {text};");
-        self.refuse(Diagnostic::new(Code::E404, span, message).help(help));
-        None
+        self.refuse(Diagnostic::new(Code::E404, span, message).help(help))
     }
 
     /// Rejects an aggregate whose rows do not link to the row it is computed for.
@@ -102,8 +101,7 @@ impl<'a> Checker<'a> {
             }
             None => finding.help(format!("aggregate something that links to `{row}`")),
         };
-        self.refuse(finding);
-        None
+        self.refuse(finding)
     }
 }
 

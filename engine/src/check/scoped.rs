@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use super::calls::is_word;
 use super::checker::{Checker, Outcome, Scope};
 use super::describe::{describe, listed};
 use super::names::Lead;
 use super::populations::sources_below;
 use super::typed::{Key, Kind, Level, NodeId, RowKey};
 use crate::diagnostics::{Code, Diagnostic, nearest};
-use crate::functions::{FunctionSpec, ParameterKind};
+use crate::functions::FunctionSpec;
 use crate::schema::{Path, SourceId, same_name};
 use crate::source::Span;
 use crate::syntax::{Call, ExprId, ExprKind, Ident};
@@ -23,18 +24,10 @@ impl Checker<'_> {
         span: Span,
         scope: Scope,
     ) -> Outcome {
-        match scope {
-            Scope::Whole(_) => {
-                let value = self.check(value, scope)?;
-                self.scoped_by(value, &[condition], span)
-            }
-            Scope::Row(source) => {
-                let whole = super::Whole { below: Some(source), at_one_time: false };
-                let value = self.check(value, Scope::Whole(whole))?;
-                let node = self.scoped_by(value, &[condition], span)?;
-                self.lifted(node, span, source, false)
-            }
-        }
+        self.of_whole(span, scope, |checker, whole| {
+            let value = checker.check(value, Scope::Whole(whole))?;
+            checker.scoped_by(value, &[condition], span)
+        })
     }
 
     pub(super) fn scoped_by(
@@ -77,8 +70,7 @@ impl Checker<'_> {
             match &node.kind {
                 ExprKind::Path(path) => {
                     if !self.is_known(path) && !self.column_everywhere(path, sources) {
-                        self.refuse_dimension(path, node.span, sources);
-                        sound = None;
+                        sound = self.refuse_dimension(path, node.span, sources);
                     }
                 }
                 ExprKind::Call(call) => match self.metrics().function(&call.name.name) {
@@ -123,7 +115,12 @@ impl Checker<'_> {
         }
     }
 
-    fn refuse_dimension(&mut self, path: &[Ident], span: Span, sources: &[SourceId]) {
+    fn refuse_dimension<T>(
+        &mut self,
+        path: &[Ident],
+        span: Span,
+        sources: &[SourceId],
+    ) -> Option<T> {
         let text = span.slice(self.text);
         let lacking: Vec<_> = sources
             .iter()
@@ -162,7 +159,7 @@ impl Checker<'_> {
                 .suggest(crate::diagnostics::Suggestion::replace(span, near)),
             None => finding.help(here),
         };
-        self.refuse(finding);
+        self.refuse(finding)
     }
 
     /// Checks the whole text as an expression of the rows of each of these sources.
@@ -181,14 +178,12 @@ impl Checker<'_> {
         if !self.nodes.iter().all(|node| is_of_row(&node.kind)) {
             let message = "rows are grouped by what they hold themselves";
             let help = "leave out aggregates, metrics and the period";
-            self.refuse(Diagnostic::new(Code::E404, span, message).help(help));
-            return None;
+            return self.refuse(Diagnostic::new(Code::E404, span, message).help(help));
         }
         let (_, first) = *roots.first()?;
         if matches!(self.ty(first), Type::Period | Type::List(_) | Type::Null) {
             let message = format!("{} is nothing to group by", describe(self.ty(first)));
-            self.refuse(Diagnostic::new(Code::E420, span, message));
-            return None;
+            return self.refuse(Diagnostic::new(Code::E420, span, message));
         }
         Some(RowKey { typed: self.typed(first), roots })
     }
@@ -200,8 +195,7 @@ impl Checker<'_> {
         }
         let message = "there are no rows here to group";
         let help = "groups come from rows: group a formula that has an aggregate";
-        self.refuse(Diagnostic::new(Code::E401, key, message).help(help));
-        None
+        self.refuse(Diagnostic::new(Code::E401, key, message).help(help))
     }
 
     /// Resolves a key by its name or path for these sources.
@@ -210,8 +204,7 @@ impl Checker<'_> {
         let span = first.span.to(path.last().map_or(first.span, |last| last.span));
         self.require_rows(sources, span)?;
         if !self.column_everywhere(path, sources) {
-            self.refuse_dimension(path, span, sources);
-            return None;
+            return self.refuse_dimension(path, span, sources);
         }
         let columns = sources
             .iter()
@@ -229,19 +222,14 @@ impl Checker<'_> {
 
 /// Returns the arguments that are values, and not words such as `month` in `start_of(x, month)`.
 fn values_of<'c>(call: &'c Call, spec: &'static FunctionSpec) -> impl Iterator<Item = ExprId> + 'c {
-    let is_word = |place: usize, name: Option<&Ident>| {
+    let takes_word = |place: usize, name: Option<&Ident>| {
         let parameter = match name {
             Some(name) => spec.parameters.iter().find(|own| same_name(own.name, &name.name)),
             None => spec.parameters.get(place),
         };
-        parameter.is_some_and(|parameter| {
-            matches!(
-                parameter.kind,
-                ParameterKind::Unit | ParameterKind::Word(_) | ParameterKind::Currency
-            )
-        })
+        parameter.is_some_and(|parameter| is_word(parameter.kind))
     };
     let arguments = call.arguments.iter().enumerate();
-    let values = arguments.filter(move |(place, own)| !is_word(*place, own.name.as_ref()));
+    let values = arguments.filter(move |(place, own)| !takes_word(*place, own.name.as_ref()));
     values.map(|(_, argument)| argument.value)
 }

@@ -20,29 +20,20 @@ impl Checker<'_> {
         let span = callee.span;
         if special == Special::If {
             let [Some(when), Some(then), rest @ ..] = bound.as_slice() else { return None };
-            let when = self.condition(when.value, scope);
-            let then = self.check(then.value, scope);
             let otherwise = rest.first().copied().flatten();
-            let otherwise = otherwise.map(|argument| self.check(argument.value, scope));
-            let otherwise = match otherwise {
-                Some(value) => Some(value?),
-                None => None,
-            };
-            return self.choice(vec![(when?, then?)], otherwise, span);
+            return self.case(&[(*when, *then)], otherwise, span, scope);
         }
-        let nodes: Vec<_> =
-            bound.iter().flatten().map(|argument| self.check(argument.value, scope)).collect();
+        let values = bound.into_iter().flatten();
+        let nodes: Vec<_> = values.map(|value| self.check(value, scope)).collect();
         let nodes: Vec<NodeId> = nodes.into_iter().collect::<Option<_>>()?;
         match (special, nodes.as_slice()) {
             (Special::Now, _) => Some(self.present(span, Type::DateTime, Kind::Now)),
             (Special::Today, _) => Some(self.present(span, Type::Date, Kind::Today)),
             (Special::IsNull, [operand]) => {
-                let level = self.level(*operand);
-                Some(self.add(span, Type::Bool, level, Kind::IsNull(*operand)))
+                Some(self.operation(span, Type::Bool, Kind::IsNull(*operand)))
             }
             (Special::IsError, [operand]) => {
-                let level = self.level(*operand);
-                Some(self.add(span, Type::Bool, level, Kind::IsError(*operand)))
+                Some(self.operation(span, Type::Bool, Kind::IsError(*operand)))
             }
             (Special::Coalesce, [first, rest @ ..]) => {
                 let sides = "all values of `coalesce`";
@@ -54,7 +45,7 @@ impl Checker<'_> {
                 let first = self.concat(empty, *first, span)?;
                 rest.iter().try_fold(first, |left, right| self.concat(left, *right, span))
             }
-            (Special::NullIf, [value, unwanted]) => self.null_if(*value, *unwanted, callee),
+            (Special::NullIf, [value, unwanted]) => self.null_if(*value, *unwanted, span),
             (Special::SafeDivide, [top, bottom, rest @ ..]) => {
                 let quotient = self.arithmetic(BinaryOp::Divide, *top, *bottom, span)?;
                 match rest.first() {
@@ -70,8 +61,7 @@ impl Checker<'_> {
     }
 
     /// `nullif(x, y)` is `case when x = y then null else x end`.
-    fn null_if(&mut self, value: NodeId, unwanted: NodeId, callee: Callee<'_>) -> Outcome {
-        let span = callee.span;
+    fn null_if(&mut self, value: NodeId, unwanted: NodeId, span: Span) -> Outcome {
         let equal = self.comparison(BinaryOp::Equal, (value, unwanted), span, span)?;
         let null = self.constant(span, Type::Null, Value::missing(Reason::Written));
         self.choice(vec![(equal, null)], Some(value), span)
@@ -83,7 +73,7 @@ impl Checker<'_> {
         let parameters = callee.spec.parameters.iter();
         let nodes: Vec<_> = parameters
             .zip(bound.into_iter().flatten())
-            .map(|(parameter, argument)| self.argument(callee, parameter, argument.value, scope))
+            .map(|(parameter, value)| self.argument(callee, parameter, value, scope))
             .collect();
         let [Some(date), Some(step)] = nodes.as_slice() else { return None };
         Some(self.moved(Arithmetic::Shift, (*date, *step), callee.span))
@@ -92,29 +82,28 @@ impl Checker<'_> {
     /// `convert(x, to: EUR)`: each row at the rate of its own day.
     pub(super) fn convert(&mut self, callee: Callee<'_>, scope: Scope) -> Outcome {
         let bound = self.bind(callee)?;
-        let [Some(value), Some(to), rate] = bound.as_slice() else { return None };
+        let [Some(value), Some(to), rate] = *bound.as_slice() else { return None };
         let span = callee.span;
         let Scope::Whole(_) = scope else {
-            let inner = self.source(value.value);
+            let inner = self.source(value);
             let message = "`convert` works on a total, not on the rows below it";
             return self.refuse(Diagnostic::new(Code::E404, span, message).help(format!(
                 "convert the total: convert(sum({inner}), to: {})",
-                self.source(to.value)
+                self.source(to)
             )));
         };
-        let node = self.check(value.value, scope);
+        let node = self.check(value, scope);
         let [_, of_target, of_rate] = callee.spec.parameters else { return None };
-        let code = self.word(callee, of_target, to.value);
+        let code = self.word(callee, of_target, to);
         if let Some(rate) = rate {
-            self.word(callee, of_rate, rate.value)?;
+            self.word(callee, of_rate, rate)?;
         }
         let to = Currency::from_code(&code?)?;
         let node = node?;
         if !self.unit(node).is_some_and(Unit::is_money) {
-            let (place, what) = (self.span(node), describe(self.ty(node)));
+            let what = describe(self.ty(node));
             let message = format!("only money has a currency, this is {what}");
-            let help = format!("call it: {}", callee.spec.signature);
-            return self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
+            return self.refuse_call(callee.spec, (Code::E208, self.span(node)), message);
         }
         let ty = Type::Quantity(Unit::money(CurrencyOf::Fixed(to)));
         Some(self.add(span, ty, Level::Aggregate, Kind::Convert { value: node, to }))

@@ -82,8 +82,7 @@ impl Checker<'_> {
             (Type::Date, Type::Span | Type::Null) => Type::Date,
             _ => Type::DateTime,
         };
-        let level = self.joint_level([date, step]);
-        self.add(span, ty, level, Kind::Arithmetic(shift, date, step))
+        self.operation(span, ty, Kind::Arithmetic(shift, date, step))
     }
 
     /// A day is a date; longer periods remain periods until the calendar is known.

@@ -3,17 +3,24 @@
 //! Names are resolved, every node has a type and a level, and the parts that need rows are atoms.
 //! Nodes form an acyclic graph in one arena: a `let` used twice is one node.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::facts::NodeFacts;
-pub(crate) use super::ids::{MetricId, NodeId};
 use crate::calendar::{PeriodLiteral, TimeSpan, TimeUnit};
 pub use crate::functions::AggregateFunction;
 use crate::functions::FunctionSpec;
 use crate::schema::{Path, SourceId};
 use crate::source::Span;
-use crate::syntax::BinaryOp;
 use crate::types::{Currency, Type, Value};
+
+/// A node by its index in [`Typed::nodes`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NodeId(pub(crate) usize);
+
+/// A metric by its index in the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct MetricId(pub(crate) usize);
 
 /// A checked formula.
 #[derive(Debug, Clone)]
@@ -199,6 +206,21 @@ pub(super) fn each_child(kind: &Kind, mut visit: impl FnMut(NodeId)) {
     }
 }
 
+/// Iterates over a node and all those below it, each once, parents before children.
+pub(super) fn descend(nodes: &[TypedNode], id: NodeId) -> impl Iterator<Item = &TypedNode> {
+    let mut seen = BTreeSet::new();
+    let mut stack = vec![id];
+    std::iter::from_fn(move || {
+        while let Some(id) = stack.pop() {
+            if let Some(node) = nodes.get(id.0).filter(|_| seen.insert(id)) {
+                stack.extend(children(&node.kind));
+                return Some(node);
+            }
+        }
+        None
+    })
+}
+
 /// Returns whether a node is computed only from the values of its children, in the same way at
 /// every level.
 pub(crate) const fn is_operation(kind: &Kind) -> bool {
@@ -269,26 +291,6 @@ impl Comparison {
             Self::Greater => Self::Less,
             Self::GreaterOrEqual => Self::LessOrEqual,
         }
-    }
-
-    pub(crate) const fn from_op(op: BinaryOp) -> Option<Self> {
-        Some(match op {
-            BinaryOp::Equal => Self::Equal,
-            BinaryOp::NotEqual => Self::NotEqual,
-            BinaryOp::Less => Self::Less,
-            BinaryOp::LessOrEqual => Self::LessOrEqual,
-            BinaryOp::Greater => Self::Greater,
-            BinaryOp::GreaterOrEqual => Self::GreaterOrEqual,
-            BinaryOp::Or
-            | BinaryOp::And
-            | BinaryOp::Default
-            | BinaryOp::Concat
-            | BinaryOp::Add
-            | BinaryOp::Subtract
-            | BinaryOp::Multiply
-            | BinaryOp::Divide
-            | BinaryOp::Power => return None,
-        })
     }
 }
 

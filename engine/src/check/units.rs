@@ -22,14 +22,14 @@ pub(super) enum Conflict {
 /// Returns the common unit of two sides, for `+`, `-`, comparisons and branches. Zero fits any
 /// unit; `zero` tells which sides are zero.
 pub(super) fn shared(left: &Unit, right: &Unit, zero: (bool, bool)) -> Result<Unit, Conflict> {
-    if zero.0 && left.flavour == Flavour::Literal && left.is_dimensionless() {
+    let literal = |unit: &Unit| unit.is_dimensionless() && unit.flavour == Flavour::Literal;
+    if zero.0 && literal(left) {
         return Ok(right.clone());
     }
-    if zero.1 && right.flavour == Flavour::Literal && right.is_dimensionless() {
+    if zero.1 && literal(right) {
         return Ok(left.clone());
     }
     if (left.money, left.time) != (right.money, right.time) {
-        let literal = |unit: &Unit| unit.is_dimensionless() && unit.flavour == Flavour::Literal;
         let any_literal = literal(left) || literal(right);
         let money = left.is_money() || right.is_money();
         let duration = left.is_duration() || right.is_duration();
@@ -100,15 +100,7 @@ fn quotient(left: &Flavour, right: &Flavour) -> Flavour {
         (_, Flavour::Literal)
         | (Flavour::Count(_), Flavour::Number | Flavour::Ratio | Flavour::Percent) => left.clone(),
         (Flavour::Percent, Flavour::Number) => Flavour::Percent,
-        (Flavour::Literal | Flavour::Number, Flavour::Number)
-        | (
-            Flavour::Literal
-            | Flavour::Number
-            | Flavour::Ratio
-            | Flavour::Percent
-            | Flavour::Count(_),
-            _,
-        ) => Flavour::Ratio,
+        _ => Flavour::Ratio,
     }
 }
 

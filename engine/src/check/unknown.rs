@@ -1,12 +1,10 @@
 //! Findings for unknown names, with the probable meaning.
 
-use std::sync::Arc;
-
 use super::checker::{Checker, Outcome, Scope};
 use super::names::Lead;
 use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
 use crate::functions::spreadsheet;
-use crate::schema::{DataType, Field, SourceId, same_name};
+use crate::schema::{DataType, Field, Source, SourceId, same_name};
 use crate::source::Span;
 use crate::syntax::{Call, Ident};
 
@@ -82,7 +80,7 @@ impl Checker<'_> {
 
     pub(super) fn refuse_rows(&mut self, name: &Ident, source: SourceId) -> Outcome {
         let rows = self.source_name(source);
-        let counts = self.metrics().first_count_of(rows);
+        let counts = self.metrics().first_count(rows, None);
         let count = format!("count({})", name.name);
         let help = match counts {
             Some(metric) => format!("count them, {count}, or use the metric `{metric}`"),
@@ -117,26 +115,24 @@ impl Checker<'_> {
         if !self.is_hinting() {
             return self.refuse(Diagnostic::new(Code::E203, name.span, message));
         }
-        let lets: Vec<_> = self.lets.iter().map(|bound| Arc::clone(&bound.name)).collect();
         let schema = self.schema();
+        let lets = self.lets.iter().map(|bound| &*bound.name);
         let names = lets
-            .iter()
-            .map(|name| &**name)
             .chain(self.metrics().keys())
             .chain(schema.placeholders.iter().map(|placeholder| placeholder.key.as_str()))
             .chain(schema.inputs.iter().map(|input| input.name.as_str()));
         let names: Vec<&str> = names.collect();
         // A set of rows is not a value, but `count(ordrs)` is meant to be one.
         let rows = schema.sources.iter().map(|source| source.name.as_str());
-        let near = nearest(&name.name, names.iter().copied().chain(rows)).map(str::to_owned);
-        let titled = || self.metrics().titled_nearly(&name.name).map(str::to_owned);
+        let near = nearest(&name.name, names.iter().copied().chain(rows));
+        let titled = || self.metrics().titled_nearly(&name.name);
         // `revenue` for `gross_revenue`: a word of the name.
         let wanted = name.name.to_lowercase();
         let is_part = |known: &&str| known.split('_').any(|word| word == wanted);
-        let containing = || names.iter().copied().find(is_part).map(str::to_owned);
+        let containing = || names.iter().copied().find(is_part);
         let near = near.or_else(titled).or_else(containing);
-        let mut finding = with_nearest(Code::E203, name.span, message, near.as_deref());
-        let has_field = |source: &&crate::schema::Source| source.field(&name.name).is_some();
+        let mut finding = with_nearest(Code::E203, name.span, message, near);
+        let has_field = |source: &&Source| source.field(&name.name).is_some();
         if near.is_none()
             && let Some(source) = schema.sources.iter().find(has_field)
         {
@@ -146,7 +142,8 @@ impl Checker<'_> {
                 name.name
             ));
         }
-        self.refuse(or_listed(finding, &names))
+        let finding = or_listed(finding, &names);
+        self.refuse(finding)
     }
 
     pub(super) fn unknown_function(&mut self, call: &Call, span: Span, scope: Scope) -> Outcome {
@@ -180,7 +177,7 @@ impl Checker<'_> {
             let near = nearest(&name.name, names.iter().copied());
             or_listed(with_nearest(Code::E202, name.span, message, near), &names)
         };
-        self.refuse(finding);
+        self.refuse::<()>(finding);
         self.names_only(call, scope);
         None
     }
@@ -206,7 +203,7 @@ impl Checker<'_> {
         self.findings.append(&mut kept);
     }
 
-    pub(super) fn unknown_field(&mut self, name: &Ident, source: SourceId) -> Outcome {
+    pub(super) fn unknown_field<T>(&mut self, name: &Ident, source: SourceId) -> Option<T> {
         let table = self.schema().source_at(source)?;
         if let Some(field) = table.field(&name.name).and_then(|id| table.fields.get(id.0)) {
             return self.refuse(without_fields(name, field, &table.name));
@@ -215,26 +212,14 @@ impl Checker<'_> {
         let names = names.chain(table.links.iter().map(|link| link.name.as_str()));
         let near = self.nearest(&name.name, names.clone());
         let message = format!("`{}` has no field `{}`", table.name, name.name);
-        let mut listed: Vec<_> = Self::alike(table, near);
-        listed.truncate(MAX_LISTED);
         let mut finding = with_nearest(Code::E201, name.span, message, near);
+        let listed: Vec<_> = alike(table, near).take(MAX_LISTED).collect();
         let fields = format!("fields: {}", listed.join(", "));
         finding.help = Some(match finding.help {
             Some(help) => format!("{help} {fields}"),
             None => fields,
         });
         self.refuse(finding)
-    }
-
-    /// Returns the fields of the same type as the nearest one, otherwise all.
-    fn alike<'s>(table: &'s crate::schema::Source, near: Option<&str>) -> Vec<&'s str> {
-        let money = |field: &Field| {
-            matches!(field.data_type, DataType::Money(_) | DataType::MoneyBy { .. })
-        };
-        let like = near.and_then(|near| table.field(near)).and_then(|id| table.fields.get(id.0));
-        let wants_money = like.is_some_and(money);
-        let of_kind = table.fields.iter().filter(|field| !wants_money || money(field));
-        of_kind.map(|field| field.name.as_str()).collect()
     }
 
     pub(super) fn unknown_in_row(&mut self, path: &[Ident], source: SourceId) -> Outcome {
@@ -285,6 +270,16 @@ fn without_fields(name: &Ident, field: &Field, rows: &str) -> Diagnostic {
     };
     Diagnostic::new(Code::E201, name.span, message)
         .help(format!("functions stand before their value, such as {call}"))
+}
+
+/// Returns the amounts of a source if the nearest field is one, otherwise all its fields.
+fn alike<'s>(table: &'s Source, near: Option<&str>) -> impl Iterator<Item = &'s str> {
+    let is_money =
+        |field: &Field| matches!(field.data_type, DataType::Money(_) | DataType::MoneyBy { .. });
+    let like = near.and_then(|near| table.field(near)).and_then(|id| table.fields.get(id.0));
+    let wants_money = like.is_some_and(is_money);
+    let of_kind = table.fields.iter().filter(move |field| !wants_money || is_money(field));
+    of_kind.map(|field| field.name.as_str())
 }
 
 /// Builds a finding with the nearest name as help and suggestion.

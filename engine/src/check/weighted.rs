@@ -159,9 +159,8 @@ impl Checker<'_> {
     fn weighted(&mut self, span: Span, value: NodeId, weight: NodeId) -> Outcome {
         let (of_value, of_weight) = (self.unit(value)?, self.unit(weight)?);
         if let Some(unit) = product(of_value, of_weight, false) {
-            let level = self.joint_level([value, weight]);
             let kind = Kind::Arithmetic(Arithmetic::Multiply, value, weight);
-            return Some(self.add(span, Type::Quantity(unit), level, kind));
+            return Some(self.operation(span, Type::Quantity(unit), kind));
         }
         let code = if of_value.money == 0 { Code::E306 } else { Code::E305 };
         let (value, by) = (describe(self.ty(value)), describe(self.ty(weight)));

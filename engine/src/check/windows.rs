@@ -15,58 +15,44 @@ use crate::types::{Type, Unit};
 impl Checker<'_> {
     pub(super) fn window(&mut self, callee: Callee<'_>, form: WindowForm, whole: Whole) -> Outcome {
         let bound = self.bind(callee)?;
-        let value = bound.first().copied().flatten()?;
+        let value = (*bound.first()?)?;
         let at_one_time =
             whole.at_one_time || matches!(form, WindowForm::Opening | WindowForm::Closing);
-        let inner = self.check(value.value, Scope::Whole(Whole { at_one_time, ..whole }));
+        let inner = self.check(value, Scope::Whole(Whole { at_one_time, ..whole }));
         let window = self.window_of(callee, form, &bound);
         let (inner, window) = (inner?, window?);
         self.knows_present |= window.reaches_ahead();
         if !window.keeps_buckets() {
             self.refuse_buckets_under(callee.spec.name, inner)?;
         }
-        let growth = form == WindowForm::Growth;
-        if growth || form == WindowForm::Change {
-            return self.compared(callee, growth, inner, window);
+        if matches!(form, WindowForm::Growth | WindowForm::Change) {
+            self.require_number(callee, inner)?;
         }
         let ty = self.ty(inner).clone();
-        Some(self.add(callee.span, ty, Level::Aggregate, Kind::Window(window, inner)))
-    }
-
-    fn compared(
-        &mut self,
-        callee: Callee<'_>,
-        growth: bool,
-        inner: NodeId,
-        window: Window,
-    ) -> Outcome {
-        let unit = self.require_number(callee, inner)?;
-        let (ty, kind) = if growth {
-            (Type::Quantity(Unit::PERCENT), Kind::Growth(window, inner))
-        } else {
-            (Type::Quantity(unit), Kind::Change(window, inner))
+        let (ty, kind) = match form {
+            WindowForm::Growth => (Type::Quantity(Unit::PERCENT), Kind::Growth(window, inner)),
+            WindowForm::Change => (ty, Kind::Change(window, inner)),
+            _ => (ty, Kind::Window(window, inner)),
         };
         Some(self.add(callee.span, ty, Level::Aggregate, kind))
     }
 
-    pub(super) fn require_number(&mut self, callee: Callee<'_>, id: NodeId) -> Option<Unit> {
-        if let Some(unit) = self.unit(id) {
-            return Some(unit.clone());
+    pub(super) fn require_number(&mut self, callee: Callee<'_>, id: NodeId) -> Option<()> {
+        if self.unit(id).is_some() {
+            return Some(());
         }
-        let (place, what) = (self.span(id), describe(self.ty(id)));
-        let message = format!("`{}` needs a number, this is {what}", callee.spec.name);
-        let help = format!("call it: {}", callee.spec.signature);
-        self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
-        None
+        let message =
+            format!("`{}` needs a number, this is {}", callee.spec.name, describe(self.ty(id)));
+        self.refuse_call(callee.spec, (Code::E208, self.span(id)), message)
     }
 
     fn window_of(
         &mut self,
         callee: Callee<'_>,
         form: WindowForm,
-        bound: &[Option<&Argument>],
+        bound: &[Option<ExprId>],
     ) -> Option<Window> {
-        let argument = |index: usize| bound.get(index).copied().flatten().map(|a| a.value);
+        let argument = |index: usize| bound.get(index).copied().flatten();
         Some(match form {
             WindowForm::Previous => {
                 let periods = match argument(1) {
@@ -84,8 +70,7 @@ impl Checker<'_> {
             WindowForm::Trailing => {
                 let span = self.step(callee, argument(1)?)?;
                 if span.count <= 0 {
-                    self.wrong_arguments(callee, "the trailing span must be positive".to_owned());
-                    return None;
+                    return self.wrong_arguments(callee, "the trailing span must be positive");
                 }
                 let with_current = match argument(2) {
                     Some(exclude) => {
@@ -132,8 +117,7 @@ impl Checker<'_> {
         let place = self.expr.span(value);
         if let Some(step) = self.written_step(value) {
             if step.count <= 0 {
-                self.refuse_step_ahead(callee, place, step);
-                return None;
+                return self.refuse_step_ahead(callee, place, step);
             }
             return step.reversed().map(Window::Shift);
         }
@@ -155,12 +139,16 @@ impl Checker<'_> {
                 "for example {name}({subject}, last_year), or {name}({subject}, 52 weeks)"
             ))
         };
-        self.refuse(finding);
-        None
+        self.refuse(finding)
     }
 
     /// Rejects a comparison with the same period or a later one.
-    fn refuse_step_ahead(&mut self, callee: Callee<'_>, place: Span, step: TimeSpan) {
+    fn refuse_step_ahead<T>(
+        &mut self,
+        callee: Callee<'_>,
+        place: Span,
+        step: TimeSpan,
+    ) -> Option<T> {
         let text = place.slice(self.text);
         let message =
             format!("`{}` compares with an earlier time, not with `{text}`", callee.spec.name);
@@ -170,7 +158,7 @@ impl Checker<'_> {
                 .help(format!("a span counts back: {back}"))
                 .suggest(Suggestion::replace(place, back.to_string()).among_others()),
             None => finding.help("a span counts back, for example 1 day"),
-        });
+        })
     }
 
     /// Reads a literal such as `30 days` or `-1 month`.
@@ -193,8 +181,7 @@ impl Checker<'_> {
         let place = self.expr.span(value);
         let message = "a span of time is expected";
         let help = format!("call it: {}, for example with `30 days`", callee.spec.signature);
-        self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
-        None
+        self.refuse(Diagnostic::new(Code::E208, place, message).help(help))
     }
 
     pub(super) fn whole_number(&mut self, callee: Callee<'_>, value: ExprId) -> Option<i64> {
@@ -204,21 +191,16 @@ impl Checker<'_> {
         {
             return Some(whole);
         }
-        let place = self.expr.span(value);
-        let help = format!("call it: {}", callee.spec.signature);
-        let message = "a whole number from 1 is expected";
-        self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
-        None
+        let place = (Code::E208, self.expr.span(value));
+        self.refuse_call(callee.spec, place, "a whole number from 1 is expected")
     }
 
     fn flag(&mut self, callee: Callee<'_>, value: ExprId) -> Option<bool> {
         if let ExprKind::Bool(truth) = self.expr.node(value)?.kind {
             return Some(truth);
         }
-        let place = self.expr.span(value);
-        let help = format!("call it: {}", callee.spec.signature);
-        self.refuse(Diagnostic::new(Code::E208, place, "true or false is expected").help(help));
-        None
+        let place = (Code::E208, self.expr.span(value));
+        self.refuse_call(callee.spec, place, "true or false is expected")
     }
 
     fn written_period(&mut self, callee: Callee<'_>, value: ExprId) -> Option<PeriodLiteral> {
@@ -230,29 +212,27 @@ impl Checker<'_> {
             // An impossible period has already been reported.
             return None;
         }
-        let help = format!("call it: {}", callee.spec.signature);
         let message = "a period such as @2026-Q1 is expected";
-        self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
-        None
+        self.refuse_call(callee.spec, (Code::E208, place), message)
     }
 
     /// Checks `avg(x per day)`: an aggregate over the values of `x` for each key.
     pub(super) fn per(
         &mut self,
-        aggregation: &Aggregation<'_>,
+        aggregation: Aggregation<'_>,
         first: &Argument,
         rest: Option<&Argument>,
     ) -> Outcome {
-        let Aggregation { spec, function, span, whole, .. } = aggregation;
+        let Aggregation { callee: Callee { spec, span, .. }, function, whole } = aggregation;
         self.refuse_date(first)?;
         let place = self.expr.span(first.value);
-        let value = self.value_of_parts(first.value, &first.per, spec.name, *whole)?;
+        let value = self.value_of_parts(first.value, &first.per, spec.name, whole)?;
         let value = match first.conditions.as_slice() {
             [] => value,
             conditions => self.scoped_by(value, conditions, place)?,
         };
         let (unit, keys) = self.parts(&first.per, value)?;
-        let fraction = self.fraction(spec, rest, *span)?;
+        let fraction = self.fraction(spec, rest, span)?;
         let ty = match function {
             AggregateFunction::Count | AggregateFunction::CountDistinct => Type::NUMBER,
             AggregateFunction::ShareOf => Type::Quantity(Unit::PERCENT),
@@ -267,13 +247,13 @@ impl Checker<'_> {
             function,
             AggregateFunction::Minimum | AggregateFunction::Maximum | AggregateFunction::Mode
         );
-        if ty.unit().is_none() && !(is_ordered && is_taken(*function, &ty)) {
+        if ty.unit().is_none() && !(is_ordered && is_taken(function, &ty)) {
             let what = describe(self.ty(value));
             let message = format!("`{}` needs numbers, this is {what}", spec.name);
             return self.refuse(Diagnostic::new(Code::E350, place, message).help(TAKE_ANY_VALUE));
         }
-        let per = Per { function: *function, value, unit, keys, fraction };
-        Some(self.add(*span, ty, Level::Aggregate, Kind::Per(Box::new(per))))
+        let per = Per { function, value, unit, keys, fraction };
+        Some(self.add(span, ty, Level::Aggregate, Kind::Per(Box::new(per))))
     }
 
     /// Checks an expression with one value for each part made by `per`.
@@ -294,7 +274,8 @@ impl Checker<'_> {
                     .suggest(Suggestion::replace(place, summed).among_others()),
             );
         }
-        let at_one_time = whole.at_one_time || unit_of(per).is_some();
+        let divides = |key| unit_of(key).is_some_and(|(_, unit)| unit != TimeUnit::Period);
+        let at_one_time = whole.at_one_time || per.iter().any(divides);
         let node = self.check(value, Scope::Whole(Whole { at_one_time, ..whole }))?;
         let message = "the parts of `per` are not the buckets of the request";
         self.refuse_buckets(node, message, "compare the buckets outside the aggregate")?;
@@ -309,11 +290,7 @@ impl Checker<'_> {
     ) -> Option<(Option<TimeUnit>, Vec<Key>)> {
         let (mut unit, mut keys) = (None, Vec::new());
         for key in per {
-            let own = match key.path.as_slice() {
-                [name] => TimeUnit::from_name(&name.name).map(|own| (name, own)),
-                _ => None,
-            };
-            match own {
+            match unit_of(key) {
                 Some((name, own)) => unit = Some(self.part(name, own, unit)?),
                 None => keys.push(self.key(&key.path, value)?),
             }
@@ -334,8 +311,7 @@ impl Checker<'_> {
                 format!("leave out `{}`, or ask for the formula by {0}", name.name),
             ),
         };
-        self.refuse(Diagnostic::new(Code::E207, name.span, message).help(help));
-        None
+        self.refuse(Diagnostic::new(Code::E207, name.span, message).help(help))
     }
 
     /// Checks `total`, `share` and `rank`.
@@ -346,9 +322,8 @@ impl Checker<'_> {
         whole: Whole,
     ) -> Outcome {
         let bound = self.bind(callee)?;
-        let value = bound.first().copied().flatten()?;
-        let inner = self.check(value.value, Scope::Whole(whole))?;
-        let key = bound.get(1).copied().flatten().map(|argument| argument.value);
+        let inner = self.check((*bound.first()?)?, Scope::Whole(whole))?;
+        let key = bound.get(1).copied().flatten();
         let names_period =
             |key| bare_word(self.expr, key).is_some_and(|word| word.eq_ignore_ascii_case("period"));
         let is_by_period = special == Special::Rank && key.is_some_and(names_period);
@@ -360,14 +335,15 @@ impl Checker<'_> {
             self.require_number(callee, inner)?;
         }
         if is_by_period {
-            let node = self.of_buckets(callee.span, Type::NUMBER, BucketWindow::Rank, inner);
-            return Some(node);
+            return Some(self.of_buckets(callee.span, Type::NUMBER, BucketWindow::Rank, inner));
         }
-        let ty = self.ty(inner).clone();
         let (ty, kind) = match special {
             Special::Share => (Type::Quantity(Unit::PERCENT), Kind::Share(inner)),
             Special::Rank => (Type::NUMBER, Kind::Rank { value: inner, by: key }),
-            _ => (ty, Kind::Total { value: inner, keep: key.into_iter().collect() }),
+            _ => {
+                let keep = key.into_iter().collect();
+                (self.ty(inner).clone(), Kind::Total { value: inner, keep })
+            }
         };
         Some(self.add(callee.span, ty, Level::Aggregate, kind))
     }
@@ -377,16 +353,12 @@ impl Checker<'_> {
             return self.key(path, below);
         }
         let place = self.expr.span(value);
-        let message = "the name of a dimension is expected";
-        self.refuse(Diagnostic::new(Code::E208, place, message));
-        None
+        self.refuse(Diagnostic::new(Code::E208, place, "the name of a dimension is expected"))
     }
 }
 
-/// Returns the unit of time among the keys of `per`.
-fn unit_of(per: &[PerKey]) -> Option<TimeUnit> {
-    per.iter().find_map(|key| match key.path.as_slice() {
-        [name] => TimeUnit::from_name(&name.name).filter(|unit| *unit != TimeUnit::Period),
-        _ => None,
-    })
+/// Returns the unit of time that a key of `per` names.
+fn unit_of(key: &PerKey) -> Option<(&Ident, TimeUnit)> {
+    let [name] = key.path.as_slice() else { return None };
+    Some((name, TimeUnit::from_name(&name.name)?))
 }

@@ -7,78 +7,73 @@ use super::error::DataError;
 use super::links::link_all;
 use super::order::{Orders, dated};
 use super::rates::Rates;
+use super::read::ColumnReader;
 use super::table::Table;
 use super::{Data, NO_ROW};
-use crate::schema::{FieldId, Path, Schema, Source, SourceId};
+use crate::schema::{Field, FieldId, Path, Schema, Source, SourceId};
 
 /// Links the tables. Sources without a table have no rows. Computed columns are still missing.
 pub(crate) fn build(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result<Data, DataError> {
-    let mut data = Data { rates, ..Data::default() };
-    let mut given: Vec<Option<Table>> = schema.sources.iter().map(|_| None).collect();
-    for table in tables {
-        let slot = table.source.and_then(|source| given.get_mut(source.0));
-        if let Some(slot) = slot {
-            *slot = Some(table);
-        }
-    }
-    data.given = schema
-        .sources
-        .iter()
-        .zip(&given)
-        .map(|(source, table)| {
-            let base = source.derived_from.and_then(|(from, _)| given.get(from.0));
-            table.is_some() || base.is_some_and(Option::is_some)
-        })
-        .collect();
-    data.tables = given
-        .into_iter()
-        .zip(&schema.sources)
-        .map(|(table, source)| table.unwrap_or_else(|| empty(source)))
-        .collect();
+    let tables = by_source(schema, tables);
+    let is_given = |source: &Source, table: &Option<Table>| {
+        let base = source.derived_from.and_then(|(from, _)| tables.get(from.0));
+        table.is_some() || base.is_some_and(Option::is_some)
+    };
+    let given = schema.sources.iter().zip(&tables).map(|(source, own)| is_given(source, own));
+    let mut data = Data { given: given.collect(), rates, ..Data::default() };
+    data.tables = with_empty(schema, tables);
     for (index, source) in schema.sources.iter().enumerate() {
         if let Some((from, field)) = source.derived_from {
             let derived = derive(&data, source, from, field);
             if let Some(slot) = data.tables.get_mut(index) {
-                *slot = Table { source: Some(SourceId(index)), ..derived };
+                *slot = derived;
             }
         }
     }
-    for table in &data.tables {
+    for (source, table) in schema.sources.iter().zip(&data.tables) {
         if u32::try_from(table.rows).map_or(true, |rows| rows == NO_ROW) {
-            let source = table.source.and_then(|source| schema.source_at(source));
-            return Err(DataError::TooManyRows(source.map_or(String::new(), |s| s.name.clone())));
+            return Err(DataError::TooManyRows(source.name.clone()));
         }
     }
-    link_all(schema, &mut data)?;
-    data.dated =
-        (0..schema.sources.len()).map(|index| dated(schema, &data, SourceId(index))).collect();
-    Ok(data)
+    with_links(schema, data)
 }
 
 /// Links complete tables: derived entities and computed columns are given, or not needed.
 pub(crate) fn linked(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result<Data, DataError> {
-    let mut data = Data { rates, ..Data::default() };
-    data.given = vec![false; schema.sources.len()];
-    data.tables = schema.sources.iter().map(empty).collect();
+    let given = vec![false; schema.sources.len()];
+    let tables = with_empty(schema, by_source(schema, tables));
+    with_links(schema, Data { tables, rates, given, ..Data::default() })
+}
+
+fn by_source(schema: &Schema, tables: Vec<Table>) -> Vec<Option<Table>> {
+    let mut by_source: Vec<Option<Table>> = schema.sources.iter().map(|_| None).collect();
     for table in tables {
-        let slot = table.source.and_then(|source| data.tables.get_mut(source.0));
+        let slot = table.source.and_then(|source| by_source.get_mut(source.0));
         if let Some(slot) = slot {
-            *slot = table;
+            *slot = Some(table);
         }
     }
+    by_source
+}
+
+/// The tables with an empty one for each source that has none.
+fn with_empty(schema: &Schema, tables: Vec<Option<Table>>) -> Vec<Table> {
+    let table = |(source, table): (&Source, Option<Table>)| table.unwrap_or_else(|| empty(source));
+    schema.sources.iter().zip(tables).map(table).collect()
+}
+
+fn empty(source: &Source) -> Table {
+    let column = |field: &Field| Some(ColumnReader::new(&field.data_type).finish());
+    let columns = source.fields.iter().map(column).collect();
+    Table { source: None, columns, rows: 0 }
+}
+
+/// Links the rows and sorts them by time.
+fn with_links(schema: &Schema, mut data: Data) -> Result<Data, DataError> {
     link_all(schema, &mut data)?;
     data.dated =
         (0..schema.sources.len()).map(|index| dated(schema, &data, SourceId(index))).collect();
     Ok(data)
-}
-
-fn empty(source: &Source) -> Table {
-    let columns = source
-        .fields
-        .iter()
-        .map(|field| Some(super::read::ColumnReader::new(&field.data_type).finish()))
-        .collect();
-    Table { source: None, columns, rows: 0 }
 }
 
 /// Returns the distinct values of another source's field: texts in order of first appearance,
@@ -142,12 +137,10 @@ pub(crate) fn set_column(
         own && (other.key == Some(field) || other.links.iter().any(|link| link.by == field))
     };
     let derives = schema.sources.iter().any(feeds);
-    if derives {
-        for (index, other) in schema.sources.iter().enumerate().filter(|(_, other)| feeds(other)) {
-            let rows = derive(data, other, source, field);
-            if let Some(slot) = data.tables.get_mut(index) {
-                *slot = Table { source: Some(SourceId(index)), ..rows };
-            }
+    for (index, other) in schema.sources.iter().enumerate().filter(|(_, other)| feeds(other)) {
+        let rows = derive(data, other, source, field);
+        if let Some(slot) = data.tables.get_mut(index) {
+            *slot = rows;
         }
     }
     let relinks = schema.sources.iter().enumerate().any(|(index, other)| names_rows(index, other));

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use super::read::ColumnReader;
 use crate::calendar::TimeUnit;
-use crate::number;
+use crate::number::{self, to_plain};
 
 /// What other programs write for missing values, in lower case.
 const NULLS: [&str; 12] =
@@ -35,23 +35,22 @@ pub(super) fn help(reader: &ColumnReader, cell: &str) -> Option<String> {
 }
 
 fn of_number(cell: &str) -> Option<String> {
-    let plain = |number: Decimal| number::to_plain(number);
     if let Some(number) = number::parse_scientific(cell) {
-        return Some(format!("write it without an exponent: {}", plain(number)));
+        return Some(format!("write it without an exponent: {}", to_plain(number)));
     }
     if let Some(percent) = cell.strip_suffix('%').and_then(|digits| number::parse(digits.trim())) {
         let share = number::divide(percent, Decimal::ONE_HUNDRED).ok()?;
-        return Some(format!("write a percentage as a fraction: {}", plain(share)));
+        return Some(format!("write a percentage as a fraction: {}", to_plain(share)));
     }
     let joined = without_separators(cell);
     if let Some(number) = joined.and_then(|digits| number::parse(&digits)) {
         return Some(format!(
             "write it without thousands separators and with a decimal point: {}",
-            plain(number)
+            to_plain(number)
         ));
     }
     if let Some(seconds) = in_seconds(cell) {
-        return Some(format!("write a length of time as its seconds: {}", plain(seconds)));
+        return Some(format!("write a length of time as its seconds: {}", to_plain(seconds)));
     }
     let is_unit = |letter: char| {
         letter.is_alphabetic()

@@ -94,32 +94,22 @@ fn resolve(schema: &Schema, data: &Data, from: SourceId, link: &Link) -> (Vec<u3
     let keys = target.and_then(|target| key_column(data, target, link.target));
     let (Some(column), Some(keys)) = (column, keys) else { return (vec![NO_ROW; rows], 0) };
     let known = rows_by_key(keys);
-    let find = |row| key_cell(column, row).map(|key| known.get(&key).copied());
     let mut lost = 0_usize;
-    let mut lookup = |row| match find(row) {
-        Some(Some(found)) => found,
-        Some(None) => {
-            lost = lost.saturating_add(1);
-            NO_ROW
-        }
-        None => NO_ROW,
+    let mut linked = |has_key: bool, row: Option<u32>| {
+        lost = lost.saturating_add(usize::from(has_key && row.is_none()));
+        row.unwrap_or(NO_ROW)
     };
-    if let Column::Text { codes, entries } = column {
+    let found = if let Column::Text { codes, entries } = column {
         // Each text is looked up once, however many rows have it.
         let by_text: Vec<Option<u32>> =
             entries.iter().map(|text| known.get(&KeyCell::Text(text)).copied()).collect();
-        let mut lost = 0_usize;
-        let found = codes.iter().map(|code| {
-            if *code == NO_CODE {
-                return NO_ROW;
-            }
-            let row =
-                usize::try_from(*code).ok().and_then(|code| by_text.get(code).copied().flatten());
-            lost = lost.saturating_add(usize::from(row.is_none()));
-            row.unwrap_or(NO_ROW)
-        });
-        return (found.collect(), lost);
-    }
-    let found: Vec<u32> = (0..rows).map(&mut lookup).collect();
+        let row = |code: u32| by_text.get(usize::try_from(code).ok()?).copied().flatten();
+        codes.iter().map(|code| linked(*code != NO_CODE, row(*code))).collect()
+    } else {
+        let own_keys = (0..rows).map(|row| key_cell(column, row));
+        own_keys
+            .map(|key| linked(key.is_some(), key.and_then(|key| known.get(&key).copied())))
+            .collect()
+    };
     (found, lost)
 }

@@ -186,7 +186,7 @@ impl NumberReader {
     fn push_number(&mut self, number: Option<Decimal>) {
         if self.exact.is_none() {
             let small = |number: Decimal| {
-                let value = i64::try_from(number.mantissa()).ok()?;
+                let value = i64::try_from(number.mantissa()).ok().filter(|it| *it != NULL)?;
                 self.fit(value, number.scale())
             };
             if let Some(value) = number.map_or(Some(NULL), small) {

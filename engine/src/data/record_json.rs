@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 use serde_json::{Number, Value as Json};
 
-use super::record::{Record, RecordError, RecordValue};
+use super::record::{Record, RecordError, RecordValue, plain_name};
 use crate::types::Currency;
 
 impl Record {
@@ -23,7 +23,7 @@ impl Record {
         for (name, value) in fields {
             let value = read(&name, value)?;
             if record.set(&name, value).is_some() {
-                return Err(RecordError::Duplicate(super::record::plain_name(&name)));
+                return Err(RecordError::Duplicate(plain_name(&name)));
             }
         }
         Ok(record)
@@ -44,7 +44,7 @@ fn read(name: &str, json: Json) -> Result<RecordValue, RecordError> {
         Json::Object(fields) => {
             let fields: Result<BTreeMap<_, _>, _> = fields
                 .into_iter()
-                .map(|(key, value)| Ok((super::record::plain_name(&key), read(&key, value)?)))
+                .map(|(key, value)| Ok((plain_name(&key), read(&key, value)?)))
                 .collect();
             money(name, fields?)?
         }

@@ -1,7 +1,5 @@
 //! Nested rows: `"items": [{"order": {"status": "completed"}}]` contains the linked row itself instead of its key.
 
-use std::collections::BTreeMap;
-
 use super::record::{Record, RecordValue, plain_name};
 use crate::schema::{DataType, Link, Schema, Source};
 
@@ -52,23 +50,16 @@ fn take_out(
     record: &mut Record,
 ) {
     let Some(target) = schema.sources.get(link.target.0) else { return };
-    let field_name = |of: &Source, index: usize| of.fields.get(index).map(|f| plain_name(&f.name));
-    let (Some(by), Some(key)) =
-        (field_name(source, link.by.0), target.key.and_then(|key| field_name(target, key.0)))
-    else {
-        return;
-    };
-    let is_text = target
-        .key
-        .and_then(|key| target.fields.get(key.0))
-        .is_some_and(|field| field.data_type == DataType::Text);
+    let key = target.key.and_then(|key| target.fields.get(key.0));
+    let (Some(by), Some(key)) = (source.fields.get(link.by.0), key) else { return };
+    let is_text = key.data_type == DataType::Text;
+    let (name, by, key) = (plain_name(&link.name), plain_name(&by.name), plain_name(&key.name));
     let mut linked = match record.get(&target.name) {
         Some(RecordValue::List(rows)) => rows.clone(),
         Some(_) | None => Vec::new(),
     };
     for row in rows {
         let RecordValue::Fields(fields) = row else { continue };
-        let name = plain_name(&link.name);
         if !matches!(fields.get(&name), Some(RecordValue::Fields(_))) {
             continue;
         }
@@ -77,9 +68,9 @@ fn take_out(
         let id = given.unwrap_or_else(|| made_up(linked.len(), is_text));
         inner.insert(key.clone(), id.clone());
         fields.insert(by.clone(), id);
-        let inner: BTreeMap<String, RecordValue> = inner;
-        if !linked.contains(&RecordValue::Fields(inner.clone())) {
-            linked.push(RecordValue::Fields(inner));
+        let inner = RecordValue::Fields(inner);
+        if !linked.contains(&inner) {
+            linked.push(inner);
         }
     }
     record.set(&target.name, RecordValue::List(linked));

@@ -51,18 +51,12 @@ fn listed<'r>(
     source: &Source,
     rows: &'r [RecordValue],
 ) -> Result<Vec<RecordRow<'r>>, RecordMisfit> {
-    let row = |value: &'r RecordValue| match value {
-        RecordValue::Fields(fields) => {
-            Ok(fields.iter().map(|(name, value)| (name.as_str(), value)).collect())
-        }
-        RecordValue::Null
-        | RecordValue::Bool(_)
-        | RecordValue::Number(_)
-        | RecordValue::Text(_)
-        | RecordValue::Money(..)
-        | RecordValue::List(_) => {
-            Err(RecordMisfit::new(&source.name, "a row is an object with a value for each field"))
-        }
+    let row = |value: &'r RecordValue| {
+        let RecordValue::Fields(fields) = value else {
+            let message = "a row is an object with a value for each field";
+            return Err(RecordMisfit::new(&source.name, message));
+        };
+        Ok(fields.iter().map(|(name, value)| (name.as_str(), value)).collect())
     };
     rows.iter().map(row).collect()
 }
@@ -158,27 +152,17 @@ fn cell(
 }
 
 fn fits(data_type: Option<&DataType>, given: Currency, store: Currency) -> Result<(), String> {
-    match data_type {
-        Some(DataType::MoneyBy { .. }) => Ok(()),
-        Some(DataType::Money(own)) => {
-            let own = own.unwrap_or(store);
-            let message =
-                || format!("the amount is in {}, the field in {}", given.code(), own.code());
-            if own == given { Ok(()) } else { Err(message()) }
-        }
-        Some(
-            DataType::Number
-            | DataType::Count(_)
-            | DataType::Ratio
-            | DataType::Percent
-            | DataType::Duration
-            | DataType::Text
-            | DataType::Bool
-            | DataType::Date
-            | DataType::DateTime,
-        )
-        | None => Err("an amount of money where the field holds something else".to_owned()),
+    if matches!(data_type, Some(DataType::MoneyBy { .. })) {
+        return Ok(());
     }
+    let Some(DataType::Money(own)) = data_type else {
+        return Err("an amount of money where the field holds something else".to_owned());
+    };
+    let own = own.unwrap_or(store);
+    if own == given {
+        return Ok(());
+    }
+    Err(format!("the amount is in {}, the field in {}", given.code(), own.code()))
 }
 
 /// Returns the currency of the amount whose currency column this is.

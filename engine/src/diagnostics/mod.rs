@@ -104,17 +104,22 @@ impl Suggestion {
 
     /// Returns the text with all edits applied.
     pub fn apply(&self, text: &str) -> String {
-        let mut out = String::with_capacity(text.len());
-        let mut at = 0;
-        for edit in &self.edits {
-            let range = edit.span.range();
-            out.push_str(text.get(at..range.start).unwrap_or_default());
-            out.push_str(&edit.text);
-            at = range.end;
-        }
-        out.push_str(text.get(at..).unwrap_or_default());
-        out
+        edited(text, &self.edits)
     }
+}
+
+/// Applies edits, which must be in order and must not overlap.
+pub(crate) fn edited(text: &str, edits: &[Edit]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for edit in edits {
+        let range = edit.span.range();
+        out.push_str(text.get(at..range.start).unwrap_or_default());
+        out.push_str(&edit.text);
+        at = range.end;
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    out
 }
 
 impl Diagnostic {

@@ -4,9 +4,14 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::{Engine, Formula, Request};
 use crate::calendar::Period;
+use crate::check::Arithmetic;
+use crate::evaluate::{AmountCurrency, arithmetic};
+use crate::functions::Environment;
+use crate::schema::MixedCurrency;
 use crate::source::Span;
-use crate::types::{Currency, Reason, Type, Value};
+use crate::types::{Currency, CurrencyOf, DeclaredType, Reason, Type, Value};
 
 /// The answers to one request.
 #[derive(Debug, Clone)]
@@ -95,5 +100,108 @@ impl Answers {
     /// Returns the answers of one formula, by bucket, then by group.
     pub fn of(&self, formula: usize) -> &[Answer] {
         self.by_formula.get(formula).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The display properties of a formula's answers.
+pub(super) struct AnswerFormat<'a> {
+    engine: &'a Engine,
+    formula: &'a Formula,
+    ty: Type,
+}
+
+impl<'a> AnswerFormat<'a> {
+    pub(super) fn new(engine: &'a Engine, formula: &'a Formula, request: &Request) -> Self {
+        let ty = engine.in_request(formula.checked.ty.clone(), formula.data_type, request);
+        Self { engine, formula, ty }
+    }
+
+    fn format(&self, value: &Value, env: &Environment<'_>) -> String {
+        crate::format::value(value, &self.ty, &self.formula.format, env.calendar.zone())
+    }
+
+    pub(super) fn answer(
+        &self,
+        value: &Value,
+        previous: Option<&Value>,
+        period: Option<Period>,
+        env: &Environment<'_>,
+    ) -> Answer {
+        let missing = value.as_missing();
+        let null_at = missing.and_then(|missing| missing.origin).map(|origin| NullAt {
+            metric: origin.metric.and_then(|index| {
+                Some(self.engine.metrics.get(usize::try_from(index).ok()?)?.key.clone())
+            }),
+            span: origin.span,
+        });
+        let change = previous.map(|previous| growth(value, previous, env));
+        Answer {
+            value: value.clone(),
+            ty: self.ty.clone(),
+            formatted: self.format(value, env),
+            exact: self.formula.is_exact(),
+            null_reason: missing.map(|missing| missing.reason),
+            null_at,
+            period,
+            previous: previous.cloned(),
+            previous_formatted: previous.map(|previous| self.format(previous, env)),
+            change,
+            currency: None,
+        }
+    }
+}
+
+/// Returns the answer with its currency; amounts of two currencies have no growth from one to the other.
+pub(super) fn in_currency(
+    answer: Answer,
+    currency: AmountCurrency,
+    previous: &AmountCurrency,
+) -> Answer {
+    let is_mixed = currency.with(previous) == AmountCurrency::Several;
+    let comparable = |change: Value| {
+        if is_mixed && !change.is_missing() {
+            Value::missing(Reason::MixedCurrency)
+        } else {
+            change
+        }
+    };
+    let currency = match currency {
+        AmountCurrency::One(code) => Some(code),
+        AmountCurrency::Any | AmountCurrency::Several => None,
+    };
+    Answer { change: answer.change.map(comparable), currency, ..answer }
+}
+
+fn growth(current: &Value, earlier: &Value, env: &Environment<'_>) -> Value {
+    let change = arithmetic(Arithmetic::Subtract, current, earlier, env);
+    match earlier.as_number() {
+        Some(base) if base.is_sign_negative() && !base.is_zero() => {
+            Value::missing(Reason::NotComparable)
+        }
+        Some(_) | None => arithmetic(Arithmetic::Divide, &change, earlier, env),
+    }
+}
+
+impl Engine {
+    /// Returns the type of an answer in the requested currency, as its metric declares it.
+    pub(crate) fn in_request(
+        &self,
+        mut ty: Type,
+        declared: Option<DeclaredType>,
+        request: &Request,
+    ) -> Type {
+        let currency = request.currency.unwrap_or(self.schema.store.currency);
+        // A store that does not convert keeps each amount in the currency of its rows.
+        let is_converted = self.schema.store.mixed_currency == MixedCurrency::Convert;
+        if let Type::Quantity(unit) = &mut ty
+            && unit.money != 0
+            && (request.currency.is_some() || is_converted && unit.currency == CurrencyOf::Mixed)
+        {
+            unit.currency = CurrencyOf::Fixed(currency);
+        }
+        match declared {
+            Some(declared) => declared.shown(ty),
+            None => ty,
+        }
     }
 }

@@ -102,14 +102,12 @@ impl Engine {
         let answers = self.evaluate(formulas, inputs, &query.request)?;
         let order = self.chosen(formulas, inputs, query, &answers)?;
         let mut rows = Rows::default();
-        if query.totals && query.request.group_by.len() > 1 {
-            let subtotals = self.subtotals(formulas, inputs, &query.request)?;
-            rows.nested(&answers, &subtotals, &order);
+        let subtotals = if query.totals {
+            self.subtotals(formulas, inputs, &query.request)?
         } else {
-            for group in &order {
-                rows.push(RowKind::Group, &answers, *group);
-            }
-        }
+            Vec::new()
+        };
+        rows.nested(&answers, &subtotals, &order);
         if query.others && order.len() < answers.groups.len() {
             let shown: Vec<&Vec<Value>> =
                 order.iter().filter_map(|group| answers.groups.get(*group)).collect();
@@ -126,7 +124,8 @@ impl Engine {
             }
         }
         if query.totals && !query.request.group_by.is_empty() {
-            let total = self.evaluate(formulas, inputs, &ungrouped(&query.request))?;
+            let request = Request { group_by: Vec::new(), ..query.request.clone() };
+            let total = self.evaluate(formulas, inputs, &request)?;
             rows.push(RowKind::Total, &total, 0);
         }
         Ok(rows.breakdown(answers))
@@ -197,10 +196,6 @@ impl Engine {
         };
         (1..request.group_by.len()).map(by).collect()
     }
-}
-
-fn ungrouped(request: &Request) -> Request {
-    Request { group_by: Vec::new(), ..request.clone() }
 }
 
 /// Writes the condition that no row of these groups meets.

@@ -1,20 +1,14 @@
 //! Populations and computed columns: formulas that belong to the schema.
 
 use super::Engine;
-use crate::check::{Kind, Level, PopulationText, Typed, digest};
+use crate::check::{Environment, Kind, Level, PopulationText, Typed, digest};
 use crate::data::{Data, DataError};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::{self, Context, FillError};
+use crate::evaluate::{ComputedColumn, Context, FillError, fill_computed};
 use crate::schema::{FieldId, Schema, SourceId};
+use crate::source::Span;
 use crate::syntax::parse;
 use crate::types::Type;
-
-#[derive(Debug, Clone)]
-pub(crate) struct ComputedColumn {
-    pub(crate) source: SourceId,
-    pub(crate) field: FieldId,
-    pub(crate) typed: Typed,
-}
 
 impl Engine {
     /// Checks the conditions of populations. Returns the findings with the index of the population.
@@ -25,11 +19,12 @@ impl Engine {
             let parsed = parse(&text, &self.limits);
             findings.extend(parsed.diagnostics.into_iter().map(|finding| (index, finding)));
             if let Some(expr) = &parsed.expr {
-                let env = self.environment_after(findings.len());
+                let findings_before = findings.len();
+                let env = Environment { findings_before, ..self.environment() };
                 let report = env.check_row(expr, &text, population.source);
                 let wrong = report.checked.as_ref().filter(|checked| checked.ty != Type::Bool);
                 if wrong.is_some() {
-                    let span = crate::source::Span::new(0, text.len());
+                    let span = Span::new(0, text.len());
                     let message = "a population needs a condition";
                     findings.push((index, Diagnostic::new(Code::E322, span, message)));
                 }
@@ -57,34 +52,32 @@ impl Engine {
         let mut findings = Vec::new();
         let mut checked = Vec::new();
         for (index, source) in self.schema.sources.iter().enumerate() {
-            for (field_index, field) in source.fields.iter().enumerate() {
-                let Some(formula) = &field.computed else { continue };
-                let place = (SourceId(index), FieldId(field_index));
+            for (field_index, declared) in source.fields.iter().enumerate() {
+                let Some(formula) = &declared.computed else { continue };
+                let (source, field) = (SourceId(index), FieldId(field_index));
+                let place = (source, field);
                 let parsed = parse(formula, &self.limits);
                 findings.extend(parsed.diagnostics.into_iter().map(|finding| (place, finding)));
                 let Some(expr) = parsed.expr else { continue };
-                let env = self.environment_after(findings.len());
-                let report = env.check_row(&expr, formula, place.0);
+                let findings_before = findings.len();
+                let env = Environment { findings_before, ..self.environment() };
+                let report = env.check_row(&expr, formula, source);
                 findings.extend(report.findings.into_iter().map(|finding| (place, finding)));
                 let Some(found) = report.checked else { continue };
-                let wanted = field.data_type.to_type(self.schema.store.currency);
+                let wanted = declared.data_type.to_type(self.schema.store.currency);
                 if let Some(finding) = misfit(&found.ty, &wanted, &found.typed) {
                     findings.push((place, finding));
                     continue;
                 }
-                checked.push(ComputedColumn {
-                    source: place.0,
-                    field: place.1,
-                    typed: found.typed,
-                });
+                checked.push(ComputedColumn { source, field, typed: found.typed });
             }
         }
         let (ordered, circular) = in_order(&self.schema, checked);
         for column in circular {
-            let span = crate::source::Span::new(0, column.typed.text.len());
+            let span = Span::new(0, column.typed.text.len());
             let message = "computed columns use each other in a cycle";
-            findings
-                .push(((column.source, column.field), Diagnostic::new(Code::E601, span, message)));
+            let finding = Diagnostic::new(Code::E601, span, message);
+            findings.push(((column.source, column.field), finding));
         }
         self.computed = ordered;
         findings
@@ -115,26 +108,17 @@ impl Engine {
     /// Fills the computed columns of linked tables, over all time.
     pub(super) fn fill_computed(&self, data: &mut Data) -> Result<(), DataError> {
         let metrics = self.typed_metrics();
-        let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
+        let keys = self.metric_keys();
         let context = self.context_of_all_time(&metrics, &keys, None);
-        let columns: Vec<evaluate::ComputedColumn<'_>> = self
-            .computed
-            .iter()
-            .map(|column| evaluate::ComputedColumn {
-                source: column.source,
-                field: column.field,
-                typed: &column.typed,
-            })
-            .collect();
-        evaluate::fill_computed(context, data, &columns).map_err(|error| match error {
+        fill_computed(context, data, &self.computed).map_err(|error| match error {
             FillError::Data(error) => error,
             FillError::Findings(source, field, findings) => {
                 let table = self.schema.source_at(source);
                 let name = table.map_or("", |table| table.name.as_str());
                 let field = table.and_then(|table| table.fields.get(field.0));
                 let field = field.map_or("", |field| field.name.as_str());
-                let reason =
-                    findings.into_iter().next().map_or(String::new(), |first| first.message);
+                let first = findings.into_iter().next();
+                let reason = first.map(|first| first.message).unwrap_or_default();
                 DataError::Computation { column: format!("{name}.{field}"), reason }
             }
         })
@@ -143,13 +127,11 @@ impl Engine {
 
 /// Compares the type of a computed column with the declared one.
 fn misfit(found: &Type, wanted: &Type, typed: &Typed) -> Option<Diagnostic> {
-    let span = crate::source::Span::new(0, typed.text.len());
     let present = typed.nodes.iter().find(|node| matches!(node.kind, Kind::Now | Kind::Today));
     if let Some(node) = present {
         let message = "a column is filled once, so it knows no present";
-        return Some(
-            Diagnostic::new(Code::E404, node.span, message).help("use it in a formula instead"),
-        );
+        let finding = Diagnostic::new(Code::E404, node.span, message);
+        return Some(finding.help("use it in a formula instead"));
     }
     let fits = match (found, wanted) {
         (Type::Quantity(found), Type::Quantity(wanted)) => {
@@ -159,6 +141,7 @@ fn misfit(found: &Type, wanted: &Type, typed: &Typed) -> Option<Diagnostic> {
         (Type::Null, _) => true,
         (found, wanted) => found == wanted,
     };
+    let span = Span::new(0, typed.text.len());
     let message = format!("the column is declared {wanted}, the formula gives {found}");
     (!fits).then(|| Diagnostic::new(Code::E323, span, message).help(format!("declare it {found}")))
 }

@@ -2,42 +2,28 @@
 
 use std::sync::Arc;
 
+use super::evaluation::refused;
 use super::request::Inputs;
 use super::{Engine, Metric};
-use crate::check::{Entry, State};
 use crate::data::{Data, record_tables};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::format::FormatRules;
-use crate::source::Span;
-use crate::syntax::parse;
 
 impl Engine {
     /// Adds a metric under a key. The metric may use metrics defined before it.
     ///
     /// Returns the warnings. On error, returns all findings and adds nothing.
     pub fn define(&mut self, key: &str, formula: &str) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-        if let Some(taken) = self.taken(key) {
+        let metric = self.library.find(key).map(|_| "a metric");
+        if let Some(taken) = metric.or_else(|| self.reserved(key)) {
             let message = format!("`{key}` is {taken} already");
-            return Err(vec![
-                Diagnostic::new(Code::E211, Span::default(), message).help("choose another key"),
-            ]);
+            return Err(refused(Code::E211, message, "choose another key"));
         }
         let validation = self.validate_as(formula, Some(key));
         if validation.formula.is_none() {
             return Err(validation.diagnostics);
         }
-        self.library.push(Entry {
-            key: key.to_owned(),
-            title: None,
-            text: formula.to_owned(),
-            expr: parse(formula, &self.limits).expr,
-            refused: false,
-            declared: None,
-            state: State::Unchecked,
-        });
-        self.library.check_all(&self.schema, &self.limits);
-        self.forget_compiled();
-        self.metrics.push(Metric {
+        self.add_metric(Metric {
             key: key.to_owned(),
             title: None,
             description: None,
@@ -48,15 +34,9 @@ impl Engine {
             format: FormatRules::default(),
             examples: Vec::new(),
         });
+        self.library.check_all(&self.schema, &self.limits);
+        self.forget_compiled();
         Ok(validation.diagnostics)
-    }
-
-    /// Returns the kind of thing that already has this key.
-    fn taken(&self, key: &str) -> Option<&'static str> {
-        if self.library.find(key).is_some() {
-            return Some("a metric");
-        }
-        self.reserved(key)
     }
 
     /// Returns the data of an evaluation without rows in memory, built once.
@@ -70,19 +50,18 @@ impl Engine {
 
     /// Builds tables from the rows and columns of a record.
     pub(crate) fn record_data(&self, inputs: Inputs<'_>) -> Result<Data, Vec<Diagnostic>> {
-        let refused = |message: String| {
-            let help = "rows are objects with the source's field names";
-            vec![Diagnostic::new(Code::E504, Span::default(), message).help(help)]
+        let misfit = |message: String| {
+            refused(Code::E504, message, "rows are objects with the source's field names")
         };
         let tables = match inputs.record {
             Some(record) => record_tables(&self.schema, record)
-                .map_err(|misfit| refused(format!("`{}`: {}", misfit.name, misfit.message)))?,
+                .map_err(|own| misfit(format!("`{}`: {}", own.name, own.message)))?,
             None => Vec::new(),
         };
         let rates = inputs.rates.cloned().unwrap_or_default();
-        let data = crate::data::build(&self.schema, tables, rates);
-        let mut data = data.map_err(|error| refused(error.to_string()))?;
-        self.fill_computed(&mut data).map_err(|error| refused(error.to_string()))?;
+        let mut data = crate::data::build(&self.schema, tables, rates)
+            .map_err(|error| misfit(error.to_string()))?;
+        self.fill_computed(&mut data).map_err(|error| misfit(error.to_string()))?;
         Ok(data)
     }
 }

@@ -8,7 +8,6 @@ use sha2::{Digest, Sha256};
 
 use super::{Engine, Formula};
 use crate::check::MetricId;
-
 use crate::syntax::canonical;
 
 impl Engine {
@@ -68,13 +67,11 @@ impl Engine {
         }
         hex
     }
-}
 
-impl Engine {
     /// Returns whether rows read for this engine mean the same to `other`.
     pub(crate) fn has_sources_of(&self, other: &Self) -> bool {
-        let own = std::iter::zip(&self.schema.sources, &other.schema.sources);
+        let mut pairs = std::iter::zip(&self.schema.sources, &other.schema.sources);
         self.schema.sources.len() == other.schema.sources.len()
-            && own.into_iter().all(|(own, other)| format!("{own:?}") == format!("{other:?}"))
+            && pairs.all(|(own, other)| format!("{own:?}") == format!("{other:?}"))
     }
 }

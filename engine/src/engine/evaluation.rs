@@ -5,13 +5,13 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::answer::{Answer, Answers, Provenance};
+use super::answer::{Answer, AnswerFormat, Answers, Provenance, in_currency};
 use super::formula::Formula;
 use super::request::{Comparison, Inputs, Request};
 use super::request_keys::{self, RequestKey};
-use super::{Engine, answer_format, filter};
+use super::{Engine, filter};
 use crate::calendar::{Calendar, Period, TimeSpan, TimeUnit};
-use crate::check::{Typed, Window};
+use crate::check::{MetricId, Typed, Window};
 use crate::data::{Data, Record, RecordValue};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{
@@ -24,10 +24,8 @@ use crate::types::Value;
 /// An evaluation in progress.
 pub(crate) struct Run<'r, 'a> {
     pub(crate) evaluator: &'r mut Evaluator<'a>,
-    pub(crate) calendar: &'r Calendar,
     /// The frame of the request, without groups.
     pub(crate) frame: FrameId,
-    pub(super) buckets: Vec<Period>,
 }
 
 impl Run<'_, '_> {
@@ -59,7 +57,7 @@ impl Run<'_, '_> {
         let earlier = frames.window(window, frame)?;
         let request = match (compare, frames.get(earlier)?.buckets.as_slice()) {
             (_, [only]) => *only,
-            (Comparison::LastYear, _) => self.calendar.shift(request, back)?,
+            (Comparison::LastYear, _) => self.evaluator.context.calendar.shift(request, back)?,
             // Each bucket has a preceding one, and all but the first of those are in the request.
             (Comparison::Previous, _) => request,
         };
@@ -79,8 +77,11 @@ impl Engine {
         inputs: Inputs<'_>,
         request: &Request,
     ) -> Result<Answers, Vec<Diagnostic>> {
-        let narrowed = self.all_narrowed(formulas, request)?;
-        let Some(narrowed) = narrowed else { return self.evaluated(formulas, inputs, request) };
+        let Some(filter) = &request.filter else {
+            return self.evaluated(formulas, inputs, request);
+        };
+        let narrowed = formulas.iter().map(|formula| self.narrowed(formula, filter));
+        let narrowed = narrowed.collect::<Result<Vec<_>, _>>()?;
         let narrowed: Vec<&Formula> = narrowed.iter().map(Arc::as_ref).collect();
         let mut answers = self.evaluated(&narrowed, inputs, request)?;
         for (formula, own) in formulas.iter().zip(&mut answers.by_formula) {
@@ -135,30 +136,26 @@ impl Engine {
         };
         let data = inputs.data.or(own.as_deref());
         let metrics = self.typed_metrics();
-        let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
+        let keys = self.metric_keys();
         let typed = formulas.iter().map(|formula| &formula.checked.typed);
         let typed: Vec<&Typed> =
             typed.chain(grouping.iter().filter_map(RequestKey::typed)).collect();
         let supplied = inputs.data_source.and_then(DataSource::rates);
+        let all_time = self.context_of_all_time(&metrics, &keys, data);
         let context = Context {
-            schema: &self.schema,
-            metrics: &metrics,
-            keys: &keys,
             formulas: &typed,
-            data,
-            rates: supplied.or(data.map(|data| &data.rates)),
+            rates: supplied.or(all_time.rates),
             record: inputs.record,
-            limits: &self.limits,
             calendar: &calendar,
             now: request.now,
             has_data_source: inputs.data_source.is_some(),
+            ..all_time
         };
         let sources = Sources { cache: self.cache_of(inputs), data_source: inputs.data_source };
         let mut evaluator = Evaluator::new(context, sources);
         let (period, buckets) = self.buckets(&mut evaluator, data, (&calendar, request))?;
-        let frame = evaluator.request_frame(buckets.clone(), period, request.currency);
-        let mut run = Run { evaluator: &mut evaluator, calendar: &calendar, frame, buckets };
-        let done = work(&mut run);
+        let frame = evaluator.frames.request(buckets, period, request.currency);
+        let done = work(&mut Run { evaluator: &mut evaluator, frame });
         if evaluator.log.findings.is_empty() { Ok(done) } else { Err(evaluator.log.findings) }
     }
 
@@ -190,7 +187,7 @@ impl Engine {
             }
             frames.push((own, earlier));
         }
-        let env = crate::functions::Environment { calendar: run.calendar, now: request.now };
+        let env = run.evaluator.context.environment();
         let group_count = groups.len().max(1);
         let mut answers = Vec::with_capacity(formulas.len());
         for ((formula, owner), (frame, earlier)) in formulas.iter().zip(&owners).zip(frames) {
@@ -200,7 +197,7 @@ impl Engine {
             let currencies = run.evaluator.formula_currencies(*owner, frame);
             let earlier_currencies =
                 earlier.and_then(|earlier| run.evaluator.formula_currencies(*owner, earlier));
-            let shown = answer_format::AnswerFormat::new(self, formula, request);
+            let shown = AnswerFormat::new(self, formula, request);
             let is_exact = !(run.evaluator.may_estimate() && formula.has_percentile());
             let answer = |(index, value): (usize, &Value)| {
                 let bucket = index.checked_div(group_count);
@@ -212,13 +209,13 @@ impl Engine {
                     let own = all.as_ref().and_then(|all| all.get(index).cloned());
                     own.unwrap_or_default()
                 });
-                let answer = answer_format::in_currency(answer, own, &before);
+                let answer = in_currency(answer, own, &before);
                 Answer { exact: answer.exact && is_exact, ..answer }
             };
             answers.push(cells.iter().enumerate().map(answer).collect());
         }
         Answers {
-            buckets: run.buckets.clone(),
+            buckets: run.evaluator.buckets(run.frame),
             group_by: keys.iter().map(|key| key.name().to_owned()).collect(),
             groups,
             missing_inputs: run.evaluator.log.missing_inputs.iter().cloned().collect(),
@@ -226,7 +223,7 @@ impl Engine {
             provenance: Provenance {
                 definitions: formulas.iter().map(|formula| self.definition_hash(formula)).collect(),
                 data_version: None,
-                timezone: run.calendar.zone_name().to_owned(),
+                timezone: run.evaluator.context.calendar.zone_name().to_owned(),
                 currency: request.currency.unwrap_or(self.schema.store.currency),
                 now: request.now,
             },
@@ -234,26 +231,27 @@ impl Engine {
         }
     }
 
+    /// Returns the metrics by index; `None` for those that do not check.
     pub(crate) fn typed_metrics(&self) -> Vec<Option<&Typed>> {
-        let typed = |index| {
-            self.library.checked(crate::check::MetricId(index)).map(|checked| &checked.typed)
-        };
+        let typed = |index| self.library.checked(MetricId(index)).map(|checked| &checked.typed);
         (0..self.metrics.len()).map(typed).collect()
+    }
+
+    pub(super) fn metric_keys(&self) -> Vec<&str> {
+        self.metrics.iter().map(|metric| metric.key.as_str()).collect()
     }
 
     pub(crate) fn calendar_of(&self, request: &Request) -> Result<Calendar, Vec<Diagnostic>> {
         let store = self.schema.store.calendar.clone();
         let Some(zone) = &request.timezone else { return Ok(store) };
         store.in_zone(zone).map_err(|error| {
-            vec![
-                Diagnostic::new(Code::E208, Span::default(), error.to_string())
-                    .help("a name of the IANA database such as Europe/Berlin"),
-            ]
+            let help = "a name of the IANA database such as Europe/Berlin";
+            refused(Code::E208, error.to_string(), help)
         })
     }
 
     /// Returns the whole period of the request and its buckets.
-    pub(crate) fn buckets(
+    fn buckets(
         &self,
         evaluator: &mut Evaluator<'_>,
         data: Option<&Data>,
@@ -261,19 +259,15 @@ impl Engine {
     ) -> Result<(Period, Vec<Period>), Vec<Diagnostic>> {
         let period = match request.period {
             Some((first, last)) => days(calendar, first, last).ok_or_else(|| {
-                vec![Diagnostic::new(
-                    Code::E208,
-                    Span::default(),
-                    "the period ends before it starts",
-                )]
+                let message = "the period ends before it starts";
+                vec![Diagnostic::new(Code::E208, Span::default(), message)]
             })?,
             None => match evaluator.record_period() {
                 Some(period) => period,
                 None if evaluator.context.record.is_some_and(gives_period) => {
                     let message = "the context's `period` cannot be read";
-                    return Err(vec![Diagnostic::new(Code::E504, Span::default(), message).help(
-                        "give its first and its last day: \"period\": {\"start\": \"2026-02-01\", \"end\": \"2026-02-28\"}",
-                    )]);
+                    let help = "give its first and its last day: \"period\": {\"start\": \"2026-02-01\", \"end\": \"2026-02-28\"}";
+                    return Err(refused(Code::E504, message, help));
                 }
                 None => self.covered(evaluator, data, calendar).unwrap_or(Period::ALWAYS),
             },
@@ -282,15 +276,10 @@ impl Engine {
         let Some(unit) = request.by else { return Ok((period, vec![period])) };
         if period.start == Timestamp::MIN {
             let message = "without rows or a period there is nothing to cut";
-            return Err(vec![
-                Diagnostic::new(Code::E208, Span::default(), message).help("give a period"),
-            ]);
+            return Err(refused(Code::E208, message, "give a period"));
         }
         let buckets = calendar.buckets(period, unit, self.limits.max_buckets).map_err(|error| {
-            vec![
-                Diagnostic::new(Code::E707, Span::default(), error.to_string())
-                    .help("ask for a shorter period or a longer unit"),
-            ]
+            refused(Code::E707, error.to_string(), "ask for a shorter period or a longer unit")
         })?;
         Ok((period, buckets))
     }
@@ -343,11 +332,16 @@ impl Engine {
     }
 }
 
+/// Returns a refusal as its only finding, which has no place in a formula.
+pub(super) fn refused(code: Code, message: impl Into<String>, help: &str) -> Vec<Diagnostic> {
+    vec![Diagnostic::new(code, Span::default(), message).help(help)]
+}
+
 fn gives_period(record: &Record) -> bool {
     record.get("period").is_some_and(|given| *given != RecordValue::Null)
 }
 
-pub(crate) fn days(calendar: &Calendar, first: Date, last: Date) -> Option<Period> {
+fn days(calendar: &Calendar, first: Date, last: Date) -> Option<Period> {
     let start = calendar.start_of_day(first)?;
     let end = last.tomorrow().ok().and_then(|day| calendar.start_of_day(day))?;
     (start < end).then(|| Period::new(start, end))

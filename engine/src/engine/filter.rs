@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::formula::ALL_TOKENS;
 use super::{Engine, Formula, Request, Validation};
 use crate::calendar::PeriodLiteral;
 use crate::diagnostics::{Code, Diagnostic, nearest};
@@ -44,9 +45,8 @@ impl Filter {
 
     /// Returns whether a parameter stands in the condition.
     pub fn uses(&self, parameter: &str) -> bool {
-        let names = parameter_places(&self.condition, &Limits::default()).into_iter();
-        let mut names = names.map(|place| place.slice(&self.condition).trim_start_matches(':'));
-        names.any(|name| name == parameter)
+        let named = parameters_in(&self.condition, &ALL_TOKENS);
+        named.iter().any(|(name, _)| *name == parameter)
     }
 
     /// Returns the filter that selects the rows matching both. Parameters with the same name and different values
@@ -67,15 +67,15 @@ impl Filter {
             let mut own = name.clone();
             while others.get(&own).is_some_and(|other| other != value)
                 || own != *name && self.parameters.contains_key(&own)
+                || parameters.contains_key(&own)
             {
                 own.push('_');
             }
             names.insert(name.clone(), format!(":{own}"));
             parameters.insert(own, value.clone());
         }
-        let renamed = parameter_places(&self.condition, &Limits::default()).into_iter();
-        let renamed = renamed.filter_map(|place| {
-            let name = place.slice(&self.condition).trim_start_matches(':');
+        let renamed = parameters_in(&self.condition, &ALL_TOKENS).into_iter();
+        let renamed = renamed.filter_map(|(name, place)| {
             Some(Parameter { place, value: "", literal: names.get(name)?.clone() })
         });
         let bound = Bound { condition: &self.condition, parameters: renamed.collect() };
@@ -156,28 +156,24 @@ impl Engine {
             Some(formula) => bound.narrowing(formula),
             None => bound.text(),
         };
-        let mut findings = match self.compiled(&written(&bound)) {
-            Ok(formula) => return Ok(formula),
-            Err(findings) => findings,
-        };
+        let mut compiled = self.compiled(&written(&bound));
         // Where text does not fit, the value is parsed as another literal.
-        if bound.reread(&findings, prefix) {
-            findings = match self.compiled(&written(&bound)) {
-                Ok(formula) => return Ok(formula),
-                Err(findings) => findings,
-            };
+        if let Err(findings) = &compiled
+            && bound.reread(findings, prefix)
+        {
+            compiled = self.compiled(&written(&bound));
         }
-        Err(findings.into_iter().map(|finding| bound.in_condition(finding, prefix)).collect())
+        let placed = |finding| bound.in_condition(finding, prefix);
+        compiled.map_err(|findings| findings.into_iter().map(placed).collect())
     }
 
-    /// Narrows all formulas to the filter of a request.
-    pub(crate) fn all_narrowed(
+    /// Narrows a formula to the filter of a request, if it has one.
+    pub(crate) fn filtered(
         &self,
-        formulas: &[&Formula],
+        formula: &Formula,
         request: &Request,
-    ) -> Result<Option<Vec<Arc<Formula>>>, Vec<Diagnostic>> {
-        let narrow = |filter| formulas.iter().map(|own| self.narrowed(own, filter)).collect();
-        request.filter.as_ref().map(narrow).transpose()
+    ) -> Result<Option<Arc<Formula>>, Vec<Diagnostic>> {
+        request.filter.as_ref().map(|filter| self.narrowed(formula, filter)).transpose()
     }
 }
 
@@ -226,8 +222,7 @@ impl<'f> Bound<'f> {
         let condition = filter.condition.as_str();
         let mut findings = Vec::new();
         let mut parameters = Vec::new();
-        for place in parameter_places(condition, limits) {
-            let name = place.slice(condition).trim_start_matches(':');
+        for (name, place) in parameters_in(condition, limits) {
             match filter.parameters.get(name) {
                 Some(value) => {
                     let literal = format!("'{}'", value.replace('\'', "''"));
@@ -318,12 +313,12 @@ impl<'f> Bound<'f> {
     }
 }
 
-/// Returns the positions of `:name` in a condition. The colon of a named argument, `by: x`, follows a name
+/// Returns the name and the position of each `:name` in a condition. The colon of a named argument, `by: x`, follows a name
 /// and does not count.
-fn parameter_places(condition: &str, limits: &Limits) -> Vec<Span> {
+fn parameters_in<'c>(condition: &'c str, limits: &Limits) -> Vec<(&'c str, Span)> {
     let tokens = tokens(condition, limits);
     let is_name = |token: &Token| matches!(token.kind, TokenKind::Word | TokenKind::Keyword);
-    let mut places = Vec::new();
+    let mut found = Vec::new();
     for (index, pair) in tokens.windows(2).enumerate() {
         let [colon, name] = pair else { continue };
         let before = index.checked_sub(1).and_then(|before| tokens.get(before));
@@ -334,19 +329,18 @@ fn parameter_places(condition: &str, limits: &Limits) -> Vec<Span> {
             && colon.span.end == name.span.start
             && !follows_name
         {
-            places.push(colon.span.to(name.span));
+            found.push((name.span.slice(condition), colon.span.to(name.span)));
         }
     }
-    places
+    found
 }
 
 fn without_value(name: &str, place: Span, filter: &Filter) -> Diagnostic {
     let finding = Diagnostic::new(Code::E210, place, format!("`:{name}` has no value"));
-    let near = nearest(name, filter.parameters.keys().map(String::as_str));
-    match near {
-        Some(near) => finding.help(format!("did you mean `:{near}`?")),
-        None => finding.help(format!("give the parameter `{name}` a value")),
-    }
+    finding.help(match nearest(name, filter.parameters.keys().map(String::as_str)) {
+        Some(near) => format!("did you mean `:{near}`?"),
+        None => format!("give the parameter `{name}` a value"),
+    })
 }
 
 /// Returns the text as a literal that is not a text: a number, an amount, a length of time, a truth

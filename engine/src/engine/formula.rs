@@ -12,6 +12,9 @@ use crate::plan::Hash;
 use crate::syntax::{Expr, Limits, Token, TokenKind, canonical, tokens};
 use crate::types::{DeclaredType, Type};
 
+/// The limits for texts that were within those of their engine, or are parsed within them later.
+pub(super) const ALL_TOKENS: Limits = Limits { max_tokens: usize::MAX, ..Limits::DEFAULT };
+
 /// The result of checking a formula.
 #[derive(Debug, Clone)]
 pub struct Validation {
@@ -75,7 +78,7 @@ impl Formula {
 
     /// Returns where the expression starts, after an `=` or the `let` lines.
     pub(super) fn expression_start(&self) -> usize {
-        let tokens = tokens(self.text(), &Limits::default());
+        let tokens = tokens(self.text(), &ALL_TOKENS);
         let is_sign = |token: &&Token| token.span.slice(self.text()) == "=";
         let last_let = tokens.iter().rfind(|token| token.kind == TokenKind::Semicolon);
         let before = last_let.or_else(|| tokens.first().filter(is_sign));

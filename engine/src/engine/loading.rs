@@ -1,7 +1,7 @@
 //! An engine from formula files, with every finding at its place in its file.
 
 use super::{Engine, Metric};
-use crate::check::{Entry, Metrics, State, digest};
+use crate::check::{Entry, Metrics, State};
 use crate::diagnostics::{Code, Diagnostic, in_order_of_files};
 use crate::file::{FormulaSource, Loaded, MAX_ALL_FINDINGS, MetricDefinition};
 use crate::functions::FunctionSpec;
@@ -28,23 +28,14 @@ impl Engine {
         limits: Limits,
         functions: Vec<&'static FunctionSpec>,
     ) -> (Self, Vec<(usize, Diagnostic)>) {
-        let mut engine = Self {
-            meaning: digest(&format!("{:?}", loaded.schema)),
-            schema: loaded.schema.clone(),
-            limits,
-            library: Metrics::with_functions(functions),
-            metrics: Vec::new(),
-            computed: Vec::new(),
-            compiled: super::compiled_formulas::CompiledFormulas::default(),
-            no_rows: std::sync::OnceLock::new(),
-        };
+        let library = Metrics::with_functions(functions);
+        let mut engine = Self::unchecked(loaded.schema.clone(), limits, library);
         let mut findings = loaded.findings.clone();
         for (index, finding) in engine.read_populations() {
             findings.extend(loaded.conditions.get(index).map(|at| located(at, finding)));
         }
         let mut found: Vec<Vec<Diagnostic>> =
             loaded.metrics.iter().map(|definition| engine.add(definition)).collect();
-        let limits = engine.limits;
         for (id, finding) in engine.library.check_all(&engine.schema, &limits) {
             if let Some(own) = found.get_mut(id.0) {
                 own.push(finding);
@@ -87,18 +78,7 @@ impl Engine {
 
     /// Adds a metric without checking it, and returns the errors in its syntax.
     fn add(&mut self, definition: &MetricDefinition) -> Vec<Diagnostic> {
-        let parsed = parse(&definition.formula.text, &self.limits);
-        let broken = parsed.diagnostics.iter().any(Diagnostic::is_error);
-        self.library.push(Entry {
-            key: definition.key.value.clone(),
-            title: definition.title.clone(),
-            text: definition.formula.text.clone(),
-            expr: parsed.expr,
-            refused: broken,
-            declared: definition.data_type.as_ref().map(|declared| declared.value),
-            state: State::Unchecked,
-        });
-        self.metrics.push(Metric {
+        self.add_metric(Metric {
             key: definition.key.value.clone(),
             title: definition.title.clone(),
             description: definition.description.clone(),
@@ -108,8 +88,30 @@ impl Engine {
             data_type: definition.data_type.as_ref().map(|declared| declared.value),
             format: definition.format.clone(),
             examples: definition.examples.clone(),
-        });
-        parsed.diagnostics
+        })
+    }
+
+    /// Adds a metric without checking it, and returns the findings about its syntax.
+    pub(super) fn add_metric(&mut self, metric: Metric) -> Vec<Diagnostic> {
+        let (entry, findings) = self.entry(&metric);
+        self.library.push(entry);
+        self.metrics.push(metric);
+        findings
+    }
+
+    /// Returns the unchecked entry of a metric in the library, and the findings about its syntax.
+    pub(super) fn entry(&self, metric: &Metric) -> (Entry, Vec<Diagnostic>) {
+        let parsed = parse(&metric.formula, &self.limits);
+        let entry = Entry {
+            key: metric.key.clone(),
+            title: metric.title.clone(),
+            text: metric.formula.clone(),
+            refused: parsed.diagnostics.iter().any(Diagnostic::is_error),
+            expr: parsed.expr,
+            declared: metric.data_type,
+            state: State::Unchecked,
+        };
+        (entry, parsed.diagnostics)
     }
 }
 

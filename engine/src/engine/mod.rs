@@ -4,7 +4,6 @@
 //! against it, and evaluates them over [`Data`], a [`Record`](crate::data::Record), or both.
 
 mod answer;
-mod answer_format;
 mod breakdown;
 mod columns;
 mod compiled_formulas;
@@ -51,6 +50,7 @@ use std::sync::{Arc, OnceLock};
 use crate::check::{Environment, Metrics, digest};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};
 use crate::diagnostics::{Diagnostic, Edit, Suggestion, in_order};
+use crate::evaluate::ComputedColumn;
 use crate::file::ExampleDefinition;
 use crate::format::FormatRules;
 use crate::schema::Schema;
@@ -86,7 +86,7 @@ pub struct Engine {
     pub(crate) limits: Limits,
     pub(crate) library: Metrics,
     pub(crate) metrics: Vec<Metric>,
-    pub(crate) computed: Vec<computed_columns::ComputedColumn>,
+    pub(crate) computed: Vec<ComputedColumn>,
     compiled: compiled_formulas::CompiledFormulas,
     /// The linked tables without rows, for evaluations over a database.
     no_rows: OnceLock<Arc<Data>>,
@@ -174,19 +174,23 @@ impl Engine {
 
     /// Like [`Self::new`], with other limits.
     pub fn with_limits(schema: Schema, limits: Limits) -> Self {
-        let mut engine = Self {
+        let mut engine = Self::unchecked(schema, limits, Metrics::default());
+        engine.read_populations();
+        engine.check_computed();
+        engine
+    }
+
+    fn unchecked(schema: Schema, limits: Limits, library: Metrics) -> Self {
+        Self {
             meaning: digest(&format!("{schema:?}")),
             schema,
             limits,
-            library: Metrics::default(),
+            library,
             metrics: Vec::new(),
             computed: Vec::new(),
             compiled: compiled_formulas::CompiledFormulas::default(),
             no_rows: OnceLock::new(),
-        };
-        engine.read_populations();
-        engine.check_computed();
-        engine
+        }
     }
 
     /// Returns the schema.
@@ -211,19 +215,13 @@ impl Engine {
     }
 
     pub(crate) fn environment(&self) -> Environment<'_> {
-        self.environment_after(0)
-    }
-
-    /// Returns the environment of a formula that is checked together with others, after so many
-    /// findings about them.
-    fn environment_after(&self, findings_before: usize) -> Environment<'_> {
         Environment {
             schema: &self.schema,
             metrics: &self.library,
             limits: &self.limits,
             own_key: None,
             declared: None,
-            findings_before,
+            findings_before: 0,
         }
     }
 

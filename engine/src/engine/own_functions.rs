@@ -4,7 +4,7 @@ use super::Engine;
 use crate::diagnostics::Diagnostic;
 use crate::file::Loaded;
 use crate::functions::{Behaviour, DefaultValue, FunctionSpec, ParameterKind, Presence, find};
-use crate::schema::same_name;
+use crate::schema::{Schema, same_name};
 use crate::syntax::{Limits, RESERVED, is_predefined};
 
 /// The reason why a function cannot be added.
@@ -132,7 +132,6 @@ fn is_name(name: &str) -> bool {
 
 /// Returns what has a name already.
 fn owner(name: &str, loaded: &Loaded, added: &[&FunctionSpec]) -> Option<&'static str> {
-    let schema = &loaded.schema;
     if find(name).is_some() || added.iter().any(|spec| spec.is_named(name)) {
         return Some("a function");
     }
@@ -142,6 +141,11 @@ fn owner(name: &str, loaded: &Loaded, added: &[&FunctionSpec]) -> Option<&'stati
     if loaded.metrics.iter().any(|metric| same_name(&metric.key.value, name)) {
         return Some("a metric");
     }
+    declared(&loaded.schema, name)
+}
+
+/// Returns what a schema declares under a name.
+pub(super) fn declared(schema: &Schema, name: &str) -> Option<&'static str> {
     if schema.placeholder(name).is_some() || schema.input(name).is_some() {
         return Some("a placeholder or an input");
     }

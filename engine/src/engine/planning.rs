@@ -1,14 +1,12 @@
 //! Plans of formulas: made once, run any number of times.
 
-use std::collections::BTreeSet;
-
+use super::evaluation::refused;
 use super::{Engine, Formula, Inputs, Request, request_keys};
 use crate::calendar::Period;
 use crate::data::plain_name;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{FrameId, Owner, Runner};
 use crate::plan::{Plan, Planner, Site};
-use crate::source::Span;
 use crate::types::{Currency, Reason, Value};
 
 impl Engine {
@@ -33,13 +31,13 @@ impl Engine {
         currency: Option<Currency>,
     ) -> Result<Plan, Vec<Diagnostic>> {
         let metrics = self.typed_metrics();
-        let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
+        let keys = self.metric_keys();
         let planner = Planner {
             schema: &self.schema,
             metrics: &metrics,
             keys: &keys,
             formulas: formulas.iter().map(|formula| &formula.checked.typed).collect(),
-            given: given.iter().map(|name| plain_name(name)).collect::<BTreeSet<_>>(),
+            given: given.iter().map(|name| plain_name(name)).collect(),
             currency,
         };
         planner.plan().map_err(|finding| vec![finding])
@@ -63,10 +61,7 @@ impl Engine {
     ) -> Result<SlotValues, Vec<Diagnostic>> {
         if request.filter.is_some() {
             let message = "a plan has the rows of its formulas, without a filter of the request";
-            return Err(vec![
-                Diagnostic::new(Code::E208, Span::default(), message)
-                    .help("narrow the formulas, and plan those"),
-            ]);
+            return Err(refused(Code::E208, message, "narrow the formulas, and plan those"));
         }
         let request = Request { currency: plan.currency, ..request.clone() };
         let keys = self.keys(formulas, &request)?;
@@ -106,10 +101,7 @@ impl Engine {
         let again = self.plan_given(formulas, &given, plan.currency)?;
         if again.program.slots != plan.program.slots {
             let message = "the plan was made of other formulas, or of other metrics below them";
-            return Err(vec![
-                Diagnostic::new(Code::E208, Span::default(), message)
-                    .help("plan the formulas anew"),
-            ]);
+            return Err(refused(Code::E208, message, "plan the formulas anew"));
         }
         Ok(again.sites)
     }
@@ -143,11 +135,10 @@ impl SlotValues {
     /// [`Runner::fill`].
     pub fn of(&self, bucket: usize, group: usize) -> Vec<Value> {
         let cell = bucket.saturating_mul(self.groups.len().max(1)).saturating_add(group);
-        let value = |cells: &Vec<Value>| cells.get(cell).cloned();
-        self.by_slot
-            .iter()
-            .map(|cells| value(cells).unwrap_or(Value::missing(Reason::MissingInput)))
-            .collect()
+        let value = |cells: &Vec<Value>| {
+            cells.get(cell).cloned().unwrap_or(Value::missing(Reason::MissingInput))
+        };
+        self.by_slot.iter().map(value).collect()
     }
 
     /// Returns the values of one slot, by bucket, then by group.

@@ -1,10 +1,12 @@
 //! Atomic changes of several metrics.
 
+use super::own_functions::declared;
 use super::{Engine, Metric};
 use crate::check::{Entry, Kind, MetricId, State, TypedNode, UseKinds, uses_by_kind};
 use crate::diagnostics::{Code, Diagnostic, in_order};
+use crate::evaluate::ComputedColumn;
 use crate::source::Span;
-use crate::syntax::parse;
+use crate::syntax::{is_predefined, parse};
 use crate::types::Type;
 
 /// A metric to add, or to replace the one with this index.
@@ -39,7 +41,7 @@ impl Engine {
             PreviousState { count: self.metrics.len(), replaced: Vec::new(), states: Vec::new() };
         let mut touched: Vec<usize> = Vec::new();
         for Revision { index, metric } in revisions {
-            let entry = self.unchecked(&metric);
+            let (entry, _) = self.entry(&metric);
             let index = index.unwrap_or(self.metrics.len());
             touched.push(index);
             if let Some(own) = self.metrics.get_mut(index) {
@@ -80,13 +82,10 @@ impl Engine {
 
     /// Returns what a key already stands for, other than a metric.
     pub(crate) fn reserved(&self, key: &str) -> Option<&'static str> {
-        if self.schema.placeholder(key).is_some() || self.schema.input(key).is_some() {
-            return Some("a placeholder or an input");
+        if let Some(declared) = declared(&self.schema, key) {
+            return Some(declared);
         }
-        if self.schema.source(key).is_some() || self.schema.population(key).is_some() {
-            return Some("a source");
-        }
-        if crate::syntax::is_predefined(key) {
+        if is_predefined(key) {
             return Some("a name that every formula has");
         }
         self.library.function(key).map(|_| "a function")
@@ -124,7 +123,7 @@ impl Engine {
     pub(crate) fn columns_using(&self, index: usize) -> Vec<String> {
         let names = |node: &TypedNode| matches!(node.kind, Kind::Metric(id) if id.0 == index);
         let using = self.computed.iter().filter(|column| column.typed.nodes.iter().any(names));
-        let name = |column: &super::computed_columns::ComputedColumn| {
+        let name = |column: &ComputedColumn| {
             let source = self.schema.source_at(column.source)?;
             Some(format!("{}.{}", source.name, source.fields.get(column.field.0)?.name))
         };
@@ -135,19 +134,6 @@ impl Engine {
     pub(crate) fn type_and_inputs(&self, index: usize) -> Option<(&Type, &[String])> {
         let checked = self.library.checked(MetricId(index))?;
         Some((&checked.ty, &checked.inputs))
-    }
-
-    fn unchecked(&self, metric: &Metric) -> Entry {
-        let parsed = parse(&metric.formula, &self.limits);
-        Entry {
-            key: metric.key.clone(),
-            title: metric.title.clone(),
-            text: metric.formula.clone(),
-            refused: parsed.diagnostics.iter().any(Diagnostic::is_error),
-            expr: parsed.expr,
-            declared: metric.data_type,
-            state: State::Unchecked,
-        }
     }
 
     fn broken(

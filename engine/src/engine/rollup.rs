@@ -48,7 +48,7 @@ impl Engine {
             dimensions,
         };
         let typed: Vec<_> = formulas.iter().map(|formula| &formula.checked.typed).collect();
-        Ok(RollupSchema::derive(&self.schema, &self.typed_metrics(), &typed, layout))
+        Ok(RollupSchema::derive(&self.schema, &self.typed_metrics(), &typed, &layout))
     }
 
     fn unknown_dimension(&self, name: &str) -> Diagnostic {
@@ -73,7 +73,7 @@ impl Engine {
         numbers: &mut dyn KeyNumbers,
     ) -> Result<Rollups, Vec<Diagnostic>> {
         let metrics = self.typed_metrics();
-        let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
+        let keys = self.metric_keys();
         schema.fold(self.context_of_all_time(&metrics, &keys, Some(data)), numbers)
     }
 }

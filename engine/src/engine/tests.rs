@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::{Answers, Engine, Filter, Formula, Inputs, Request};
 use crate::data::{Data, Record};
 use crate::functions::{Behaviour, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar};
+use crate::syntax::Limits;
 use crate::types::{Reason, Type, Value};
 
 #[test]
@@ -262,6 +263,14 @@ fn two_filters_keep_the_values_of_parameters_of_one_name() {
     let two = of("country = :land", "DE").and(&of("home != :land and land_ = :land", "FR"));
     let expected = "(country = :land) and (home != :land_ and land_ = :land_)";
     assert_eq!(two, Filter::new(expected).with("land", "DE").with("land_", "FR"));
+    let both = of("a = :land and b = :land_", "FR").with("land_", "US");
+    let two = of("c = :land and d = :land_", "DE").with("land_", "GB").and(&both);
+    let expected = "(c = :land and d = :land_) and (a = :land__ and b = :land___)";
+    let values = of(expected, "DE").with("land_", "GB").with("land__", "FR").with("land___", "US");
+    assert_eq!(two, values);
     let one = of("country = :land", "DE").and(&of("home = :land", "DE"));
     assert_eq!(one, of("(country = :land) and (home = :land)", "DE"));
+    let long =
+        format!("{} or country = :land", vec!["1 = 1"; Limits::DEFAULT.max_tokens].join(" or "));
+    assert!(of(&long, "DE").uses("land"));
 }

@@ -60,14 +60,11 @@ impl AmountCurrency {
 pub(crate) fn joined(
     operands: impl IntoIterator<Item = Option<Currencies>>,
 ) -> Option<Vec<AmountCurrency>> {
-    operands.into_iter().flatten().fold(None, |found: Option<Vec<AmountCurrency>>, own| {
-        Some(match found {
-            None => own.to_vec(),
-            Some(found) => {
-                found.iter().zip(own.iter()).map(|(one, other)| one.with(other)).collect()
-            }
-        })
-    })
+    let mut operands = operands.into_iter().flatten();
+    let first = operands.next()?.to_vec();
+    Some(operands.fold(first, |all, own| {
+        all.iter().zip(own.iter()).map(|(one, other)| one.with(other)).collect()
+    }))
 }
 
 /// The result of an operation on amounts in several currencies: the same as for a null.

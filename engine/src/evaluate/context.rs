@@ -11,6 +11,7 @@ use crate::data::{Data, Rates, Record};
 use crate::functions::Environment;
 use crate::plan::{NodeRef, Owner};
 use crate::schema::{Path, Schema, SourceId};
+use crate::source::Span;
 use crate::syntax::Limits;
 
 /// The input of an evaluation.
@@ -51,6 +52,11 @@ impl<'a> Context<'a> {
 
     pub(crate) fn kind(&self, node: NodeRef) -> Option<&'a Kind> {
         self.node(node).map(|node| &node.kind)
+    }
+
+    /// The place of a node in its formula.
+    pub(crate) fn span(&self, node: NodeRef) -> Span {
+        self.node(node).map(|node| node.span).unwrap_or_default()
     }
 
     pub(crate) fn shape(&self, node: NodeRef) -> Option<Shape> {

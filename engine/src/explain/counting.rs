@@ -1,5 +1,7 @@
 //! Count formulas: a formula beside the original that counts the rows of each of its aggregates.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::check::{AggregateFunction, Atom, Checked, Kind, MetricId, NodeId, Typed, TypedNode};
 use crate::engine::{Engine, Formula};
 use crate::evaluate::{NodeRef, Owner};
@@ -10,22 +12,18 @@ pub(super) struct CountFormulas {
     /// Evaluated after the formula itself.
     pub(super) formulas: Vec<Formula>,
     /// From an aggregate to the count of its rows.
-    counts: Vec<(NodeRef, NodeRef)>,
+    counts: BTreeMap<NodeRef, NodeRef>,
 }
 
 impl CountFormulas {
     /// Builds the counts for a formula and every metric below it.
     pub(super) fn of(engine: &Engine, formula: &Formula) -> Self {
-        let mut counting = Self { formulas: Vec::new(), counts: Vec::new() };
+        let mut counting = Self { formulas: Vec::new(), counts: BTreeMap::new() };
         counting.add(Owner::Formula(0), formula, &formula.checked);
-        let mut seen = Vec::new();
+        let mut seen = BTreeSet::new();
         let mut pending: Vec<MetricId> = formula.checked.uses.clone();
         while let Some(id) = pending.pop() {
-            if seen.contains(&id) {
-                continue;
-            }
-            seen.push(id);
-            if let Some(checked) = engine.library.checked(id) {
+            if let Some(checked) = engine.library.checked(id).filter(|_| seen.insert(id)) {
                 counting.add(Owner::Metric(id.0), formula, checked);
                 pending.extend(&checked.uses);
             }
@@ -35,7 +33,7 @@ impl CountFormulas {
 
     /// Returns the count for an aggregate.
     pub(super) fn count(&self, aggregate: NodeRef) -> Option<NodeRef> {
-        self.counts.iter().find(|(own, _)| *own == aggregate).map(|(_, count)| *count)
+        self.counts.get(&aggregate).copied()
     }
 
     fn add(&mut self, owner: Owner, formula: &Formula, checked: &Checked) {
@@ -46,7 +44,7 @@ impl CountFormulas {
             if let Kind::Atom(atom) = &node.kind {
                 let aggregate = NodeRef { owner, id: NodeId(index) };
                 let counting = NodeRef { owner: own, id: NodeId(nodes.len()) };
-                self.counts.push((aggregate, counting));
+                self.counts.insert(aggregate, counting);
                 nodes.push(TypedNode { ty: count(), kind: rows_of(atom), ..node.clone() });
             }
         }

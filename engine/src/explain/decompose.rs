@@ -4,7 +4,6 @@
 //! Start at [`Engine::decompose`].
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::inputs::{Component, Depth, are_alike, inputs};
 use super::quantum::Quantum;
@@ -151,8 +150,7 @@ impl Engine {
         (from, to): (&Scope<'_>, &Scope<'_>),
         levels: usize,
     ) -> Result<Decomposition, DecomposeError> {
-        let ty = self.in_request(formula.checked.ty.clone(), to.request);
-        let ty = formula.data_type.map_or(ty.clone(), |declared| declared.shown(ty));
+        let ty = self.in_request(formula.checked.ty.clone(), formula.data_type, to.request);
         if ty.unit().is_none() {
             return Err(DecomposeError::NotANumber(ty));
         }
@@ -171,11 +169,11 @@ impl Engine {
             if after.inputs.len() > MAX_INPUTS {
                 return Err(DecomposeError::TooManyInputs(after.inputs.len()));
             }
-            let (amounts, method) = amounts(run, frame, &grain, (&before, &after));
-            Ok((after, amounts, method))
+            let amounts = amounts(run, frame, &grain, (&before, &after));
+            Ok((after, amounts))
         };
-        let (after, amounts, method) = self.within(formula, to, splitting)??;
-        Ok(self.decomposition((ty, &grain), (before, after), (amounts, method)))
+        let (after, amounts) = self.within(formula, to, splitting)??;
+        Ok(self.decomposition((ty, &grain), (&before, &after), amounts))
     }
 
     /// Runs a formula over a scope, in the frame of its filter.
@@ -186,10 +184,9 @@ impl Engine {
         work: impl FnOnce(&mut Run<'_, '_>, FrameId, &Request) -> T,
     ) -> Result<T, DecomposeError> {
         let request = scope.request.alone();
-        let narrowed = self.all_narrowed(&[formula], &request).map_err(DecomposeError::Refused)?;
-        let narrowed = narrowed.as_ref().and_then(|narrowed| narrowed.first());
-        let formulas: Vec<&Formula> =
-            std::iter::once(formula).chain(narrowed.map(Arc::as_ref)).collect();
+        let narrowed = self.filtered(formula, &request).map_err(DecomposeError::Refused)?;
+        let narrowed = narrowed.as_deref();
+        let formulas: Vec<&Formula> = std::iter::once(formula).chain(narrowed).collect();
         let done = self.run(&formulas, scope.inputs, &request, |run| {
             let typed = narrowed.map(|narrowed| &narrowed.checked.typed);
             let root = typed.and_then(|typed| typed.nodes.get(typed.root.0));
@@ -226,8 +223,8 @@ impl Engine {
     fn decomposition(
         &self,
         (ty, grain): (Type, &Quantum),
-        (before, after): (SideValues, SideValues),
-        (amounts, method): (DecomposedAmounts, Method),
+        (before, after): (&SideValues, &SideValues),
+        amounts: DecomposedAmounts,
     ) -> Decomposition {
         let zone = self.schema.store.calendar.zone();
         let shown = |value: &Value| crate::format::value(value, &ty, grain.rules(), zone);
@@ -251,8 +248,8 @@ impl Engine {
                 label: new.label.clone(),
                 formula: new.formula.clone(),
                 ty: new.ty.clone(),
-                from: own(&old.value, &before),
-                to: own(&new.value, &after),
+                from: own(&old.value, before),
+                to: own(&new.value, after),
                 presence,
                 formatted: shown(&amount),
                 share: share(&amount, &amounts.change),
@@ -260,12 +257,12 @@ impl Engine {
             });
         }
         Decomposition {
-            from: side(amounts.from, &before),
-            to: side(amounts.to, &after),
+            from: side(amounts.from, before),
+            to: side(amounts.to, after),
             change_formatted: shown(&amounts.change),
             change: amounts.change,
             contributions,
-            method,
+            method: amounts.method,
             unassigned: amounts.unassigned,
             ty,
         }
@@ -279,6 +276,7 @@ struct DecomposedAmounts {
     change: Value,
     by_input: Vec<Value>,
     unassigned: Value,
+    method: Method,
 }
 
 fn amounts(
@@ -286,17 +284,17 @@ fn amounts(
     frame: FrameId,
     grain: &Quantum,
     (before, after): (&SideValues, &SideValues),
-) -> (DecomposedAmounts, Method) {
+) -> DecomposedAmounts {
     let none = |reason: Reason| {
         let null = Value::missing(reason);
-        let amounts = DecomposedAmounts {
+        DecomposedAmounts {
             from: before.value.clone(),
             to: after.value.clone(),
             change: null.clone(),
             by_input: vec![null.clone(); after.inputs.len()],
             unassigned: null,
-        };
-        (amounts, Method::None(reason))
+            method: Method::None(reason),
+        }
     };
     let reason = |value: &Value| value.as_missing().map_or(Reason::Overflow, |null| null.reason);
     let Some(from) = grain.units(&before.value) else { return none(reason(&before.value)) };
@@ -330,15 +328,14 @@ fn amounts(
             }
         }
     }
-    let method = if shares.is_some() { method } else { Method::None(hindrance) };
-    let amounts = DecomposedAmounts {
+    DecomposedAmounts {
         from: grain.number(from),
         to: grain.number(to),
         change: grain.number(change),
         by_input,
         unassigned: grain.number(if shares.is_some() { 0 } else { change }),
-    };
-    (amounts, method)
+        method: if shares.is_some() { method } else { Method::None(hindrance) },
+    }
 }
 
 /// Averages the contribution of each changed input over orders.

@@ -138,9 +138,9 @@ pub enum DiffError {
 /// # Errors
 /// The errors of the engines, and answers that are not numbers of one unit.
 pub fn diff(from: &FormulaRequest<'_>, to: &FormulaRequest<'_>) -> Result<Diff, DiffError> {
-    let origin = DiffState { query: *from, request: from.request.alone() };
-    let mut at = DiffState { query: *from, request: from.request.alone() };
-    let target = DiffState { query: *to, request: to.request.alone() };
+    let [origin, target] =
+        [from, to].map(|query| DiffState { query: *query, request: query.request.alone() });
+    let mut at = origin.clone();
     let (first, _) = at.answer()?;
     let (last, formula) = target.answer()?;
     let grain = Quantum::of(&last.ty, &formula.format);
@@ -206,6 +206,7 @@ fn check_units(from: &Type, to: &Type) -> Result<(), DiffError> {
 }
 
 /// A request between the first and the second.
+#[derive(Clone)]
 struct DiffState<'a> {
     query: FormulaRequest<'a>,
     request: Request,

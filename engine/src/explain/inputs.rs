@@ -104,12 +104,7 @@ impl PendingNode {
 
     /// Another node, with the same context.
     fn at(&self, place: NodeInFrame) -> Self {
-        Self {
-            place,
-            levels: self.levels,
-            is_outermost: self.is_outermost,
-            context: self.context.clone(),
-        }
+        Self { place, context: self.context.clone(), ..*self }
     }
 }
 

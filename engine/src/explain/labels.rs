@@ -26,18 +26,20 @@ pub(super) fn described(
     request: &Request,
     (owner, node): (Owner, Option<&TypedNode>),
 ) -> Description {
-    let ty = engine.in_request(node.map_or(Type::Null, |node| node.ty.clone()), request);
     let metric = match node.map(|node| &node.kind) {
         Some(Kind::Metric(id)) => engine.metrics().get(id.0).map(|metric| (id.0, metric)),
         Some(_) | None => None,
     };
+    let ty = node.map_or(Type::Null, |node| node.ty.clone());
+    let declared = metric.and_then(|(_, metric)| metric.data_type);
+    let ty = engine.in_request(ty, declared, request);
     if let Some((index, metric)) = metric {
         return Description {
             label: metric.key.clone(),
             metric: Some(index),
             formula: Some(one_line(&metric.formula)),
             rules: metric.format.clone(),
-            ty: metric.data_type.map_or(ty.clone(), |declared| declared.shown(ty)),
+            ty,
         };
     }
     let text = run.evaluator.context.typed(owner).map_or("", |typed| &typed.text);

@@ -1,7 +1,5 @@
 //! The rows below an aggregate of a tree: those from which a value was computed.
 
-use std::sync::Arc;
-
 use super::tree::Walk;
 use crate::check::Kind;
 use crate::diagnostics::Diagnostic;
@@ -68,9 +66,8 @@ impl Engine {
         (aggregate, page): (usize, RowsPage),
     ) -> Result<Option<CountedRows>, Vec<Diagnostic>> {
         let request = request.alone();
-        let narrowed = self.all_narrowed(&[formula], &request)?;
-        let narrowed = narrowed.as_ref().and_then(|narrowed| narrowed.first());
-        let formula = narrowed.map_or(formula, Arc::as_ref);
+        let narrowed = self.filtered(formula, &request)?;
+        let formula = narrowed.as_deref().unwrap_or(formula);
         let found = self.run(&[formula], Inputs::store(database), &request, |run| {
             let frame = run.known_frame(formula, run.frame);
             let node = NodeRef { owner: Owner::Formula(0), id: formula.checked.typed.root };
@@ -97,12 +94,13 @@ impl Engine {
         };
         let source = atom.and_then(|atom| self.schema.source_at(atom.source));
         let value = atom.and_then(|atom| context.node(NodeRef { id: atom.value?, ..node }));
-        let ty = self.in_request(value.map_or(Type::Null, |value| value.ty.clone()), request);
+        let ty = value.map_or(Type::Null, |value| value.ty.clone());
+        let ty = self.in_request(ty, None, request);
         let unlisted = read.as_ref().err().copied();
         let read = read.unwrap_or_default();
         let rules = FormatRules::default();
         let row = |cells: sql::RowCells| CountedRow {
-            formatted: crate::format::value(&cells.value, &ty, &rules, run.calendar.zone()),
+            formatted: crate::format::value(&cells.value, &ty, &rules, context.calendar.zone()),
             links: source.map_or_else(Vec::new, |source| self.links(source, cells.links)),
             key: cells.key,
             date: cells.date,

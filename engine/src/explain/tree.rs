@@ -9,7 +9,6 @@
 )]
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use rust_decimal::prelude::ToPrimitive;
 
@@ -81,9 +80,8 @@ impl Engine {
         request: &Request,
     ) -> Result<Explanation, Vec<Diagnostic>> {
         let request = request.alone();
-        let narrowed = self.all_narrowed(&[formula], &request)?;
-        let narrowed = narrowed.as_ref().and_then(|narrowed| narrowed.first());
-        let formula = narrowed.map_or(formula, Arc::as_ref);
+        let narrowed = self.filtered(formula, &request)?;
+        let formula = narrowed.as_deref().unwrap_or(formula);
         // A record has no rows, and partial aggregates may not know their row counts.
         let has_rows = inputs.record.is_none() && inputs.data_source.is_none();
         let counting = has_rows.then(|| CountFormulas::of(self, formula));
@@ -137,7 +135,7 @@ impl Walk<'_, '_, '_> {
             Some(node) if !repeated && self.parts < MAX_PARTS => self.children(at, &node.kind),
             Some(_) | None => Vec::new(),
         };
-        let zone = self.run.calendar.zone();
+        let zone = self.run.evaluator.context.calendar.zone();
         // A metric that is one aggregate also carries that aggregate's rows.
         let rows = rows.or_else(|| self.rows_of_metric(part.metric, frame));
         Explanation {

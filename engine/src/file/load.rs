@@ -2,15 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use super::lower::{
-    ComputedFormula, Declarations, FileItems, FormulaSource, MetricDefinition, lower,
-};
-use super::source_file::{SourceFile, beside};
+use super::lower::{ComputedFormula, FormulaSource, MetricDefinition, lower};
 use super::syntax::{FileSyntax, ItemKind, Located};
 use super::{MAX_ALL_FINDINGS, MAX_FILE_BYTES, MAX_FILES, MAX_IMPORT_DEPTH, parse};
 use crate::diagnostics::{Code, Diagnostic, in_order_of_files};
 use crate::schema::Schema;
 use crate::source::Span;
+
+/// A loaded file.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// The name passed to the reader.
+    pub name: String,
+    /// The text; empty if it could not be read.
+    pub text: String,
+}
 
 /// The contents of a formula file and its imports.
 #[derive(Debug, Clone, Default)]
@@ -38,68 +44,46 @@ pub struct Loaded {
 /// "b.metrics"` in `shop/a.metrics` reads `shop/b.metrics`. Loading never fails: everything
 /// readable is returned, and the rest is in [`Loaded::findings`].
 pub fn load(root: &str, read: &mut dyn FnMut(&str) -> Result<String, String>) -> Loaded {
-    let mut loading = Loading::new(read);
+    let mut loading = Loading {
+        read,
+        files: Vec::new(),
+        by_name: BTreeMap::new(),
+        stack: Vec::new(),
+        parsed: Vec::new(),
+        findings: Vec::new(),
+    };
     if let Err(reason) = loading.open(root) {
         loading.files.push(SourceFile { name: root.to_owned(), text: String::new() });
-        loading.report(0, Span::default(), format!("`{root}` cannot be read: {reason}"), None);
+        let message = format!("`{root}` cannot be read: {reason}");
+        loading.findings.push((0, Diagnostic::new(Code::E803, Span::default(), message)));
     }
     loading.run();
-    let Loading { files, mut syntaxes, mut findings, order, .. } = loading;
-    let units: Vec<FileItems> = order
-        .into_iter()
-        .filter_map(|file| {
-            let syntax = syntaxes.get_mut(file).map(std::mem::take)?;
-            Some(FileItems { file, items: syntax.items })
-        })
-        .collect();
-    let Declarations { schema, metrics, rates, conditions, computed, findings: more } =
-        lower(&units, &files);
-    findings.extend(more);
-    let findings = in_order_of_files(findings, MAX_ALL_FINDINGS);
-    Loaded { files, schema, metrics, rates, conditions, computed, findings }
+    let Loading { files, parsed, mut findings, .. } = loading;
+    let mut loaded = lower(&parsed, &files);
+    findings.append(&mut loaded.findings);
+    Loaded { files, findings: in_order_of_files(findings, MAX_ALL_FINDINGS), ..loaded }
 }
 
 /// A file whose imports are being loaded.
 #[derive(Debug)]
 struct OpenFile {
     file: usize,
+    syntax: FileSyntax,
     imports: std::vec::IntoIter<Located<String>>,
 }
 
 struct Loading<'r> {
     read: &'r mut dyn FnMut(&str) -> Result<String, String>,
     files: Vec<SourceFile>,
-    syntaxes: Vec<FileSyntax>,
     by_name: BTreeMap<String, usize>,
     /// The import chain from the root to the current file.
     stack: Vec<OpenFile>,
-    /// Files in order of their items: imports before importers.
-    order: Vec<usize>,
+    /// The indices of files with their items, imports before importers.
+    parsed: Vec<(usize, FileSyntax)>,
     findings: Vec<(usize, Diagnostic)>,
 }
 
-impl<'r> Loading<'r> {
-    fn new(read: &'r mut dyn FnMut(&str) -> Result<String, String>) -> Self {
-        Self {
-            read,
-            files: Vec::new(),
-            syntaxes: Vec::new(),
-            by_name: BTreeMap::new(),
-            stack: Vec::new(),
-            order: Vec::new(),
-            findings: Vec::new(),
-        }
-    }
-
-    fn report(&mut self, file: usize, span: Span, message: String, help: Option<&str>) {
-        let finding = Diagnostic::new(Code::E803, span, message);
-        let finding = match help {
-            Some(help) => finding.help(help),
-            None => finding,
-        };
-        self.findings.push((file, finding));
-    }
-
+impl Loading<'_> {
     /// Reads a file and pushes it onto the stack.
     fn open(&mut self, name: &str) -> Result<(), String> {
         if self.files.len() >= MAX_FILES {
@@ -115,22 +99,14 @@ impl<'r> Loading<'r> {
         let imports: Vec<_> = syntax
             .items
             .iter()
-            .filter_map(|item| match &item.kind {
-                ItemKind::Use(path) => Some(path.clone()),
-                ItemKind::Store(_)
-                | ItemKind::Source(_)
-                | ItemKind::Population { .. }
-                | ItemKind::Dimension { .. }
-                | ItemKind::Placeholder { .. }
-                | ItemKind::Input { .. }
-                | ItemKind::Rates(_)
-                | ItemKind::Metric(_) => None,
+            .filter_map(|item| {
+                let ItemKind::Use(path) = &item.kind else { return None };
+                Some(path.clone())
             })
             .collect();
         self.files.push(SourceFile { name: name.to_owned(), text });
-        self.syntaxes.push(syntax);
         self.by_name.insert(name.to_owned(), file);
-        self.stack.push(OpenFile { file, imports: imports.into_iter() });
+        self.stack.push(OpenFile { file, syntax, imports: imports.into_iter() });
         Ok(())
     }
 
@@ -138,8 +114,7 @@ impl<'r> Loading<'r> {
         while let Some(open) = self.stack.last_mut() {
             let importer = open.file;
             let Some(import) = open.imports.next() else {
-                self.order.push(importer);
-                self.stack.pop();
+                self.parsed.extend(self.stack.pop().map(|read| (read.file, read.syntax)));
                 continue;
             };
             self.import(importer, &import);
@@ -153,8 +128,9 @@ impl<'r> Loading<'r> {
             if self.stack.iter().any(|open| open.file == *known) {
                 let path = self.cycle(*known);
                 let message = format!("`{name}` imports itself: {path}");
-                let help = "move what both need into a third file";
-                self.report(importer, import.span, message, Some(help));
+                let finding = Diagnostic::new(Code::E803, import.span, message);
+                let finding = finding.help("move what both need into a third file");
+                self.findings.push((importer, finding));
             }
             return;
         }
@@ -165,8 +141,9 @@ impl<'r> Loading<'r> {
         };
         if let Err(reason) = outcome {
             let message = format!("`{name}` cannot be read: {reason}");
+            let finding = Diagnostic::new(Code::E803, import.span, message);
             let help = "the name is taken from the folder of the file that imports it";
-            self.report(importer, import.span, message, Some(help));
+            self.findings.push((importer, finding.help(help)));
         }
     }
 
@@ -178,4 +155,26 @@ impl<'r> Loading<'r> {
         let names = files.iter().filter_map(|file| self.files.get(*file));
         names.map(|file| file.name.as_str()).collect::<Vec<_>>().join(" → ")
     }
+}
+
+/// Resolves a path relative to `importer`, including `.` and `..`.
+pub(super) fn beside(importer: &str, path: &str) -> String {
+    if path.starts_with('/') {
+        return path.to_owned();
+    }
+    let folder = importer.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let absolute = importer.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for part in folder.split('/').chain(path.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            ".." if absolute => {}
+            _ => parts.push(part),
+        }
+    }
+    let joined = parts.join("/");
+    if absolute { format!("/{joined}") } else { joined }
 }

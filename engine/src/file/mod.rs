@@ -7,24 +7,22 @@
 //! canonical form. Formulas remain text: this folder never parses them, and it never opens a file.
 //! Start at [`load()`].
 
+mod finding;
 mod layout;
 mod load;
 mod lower;
-mod nearest_word;
 mod parse;
 mod print;
-mod source_file;
 mod syntax;
 mod token;
 
 #[cfg(test)]
 mod tests;
 
-pub use load::{Loaded, load};
+pub use load::{Loaded, SourceFile, load};
 pub use lower::{ComputedFormula, ExampleDefinition, FormulaSource, MetricDefinition};
 pub use parse::parse;
 pub use print::format;
-pub use source_file::SourceFile;
 pub use syntax::{
     CalendarKind, DateSyntax, ExampleSyntax, FieldSyntax, FileSyntax, Item, ItemKind, KeyedSyntax,
     LinkSyntax, Located, MetricSyntax, PathSyntax, RowsOrigin, SourceSyntax, StoreSetting,

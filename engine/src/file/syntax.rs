@@ -4,8 +4,7 @@ use jiff::civil::{Date, Weekday};
 
 use crate::schema::{CsvForm, MixedCurrency, SourceKind};
 use crate::source::Span;
-use crate::types::DeclaredType;
-use crate::types::{Bases, Currency};
+use crate::types::{Bases, Currency, DeclaredType};
 
 /// A value with its place in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -34,7 +34,7 @@ pub(super) enum LineTokenKind {
     /// A name in brackets: `[Net Sales]`.
     Bracketed,
     /// `(`
-    OpenFile,
+    Open,
     /// `)`
     Close,
     /// `{`
@@ -149,7 +149,7 @@ impl<'t> LineLexer<'t> {
                 self.braces = self.braces.saturating_sub(1);
                 (LineTokenKind::BraceClose, 1)
             }
-            Some(b'(') => (LineTokenKind::OpenFile, 1),
+            Some(b'(') => (LineTokenKind::Open, 1),
             Some(b')') => (LineTokenKind::Close, 1),
             Some(b',') => (LineTokenKind::Comma, 1),
             Some(b'.') => (LineTokenKind::Dot, 1),

@@ -5,7 +5,6 @@
 
 mod digits;
 mod duration;
-mod exact;
 mod pattern;
 mod quantity;
 mod time;
@@ -16,10 +15,10 @@ mod tests;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-pub use exact::exact;
 pub(crate) use pattern::check_pattern_of;
 pub use pattern::{PatternError, check_pattern, pattern};
 
+use crate::number;
 use crate::types::{Type, Unit, Value};
 
 /// The display format of a metric; unset properties follow from the unit.
@@ -74,14 +73,33 @@ pub fn value(value: &Value, ty: &Type, rules: &FormatRules, zone: &TimeZone) -> 
 /// Formats a value that is not a quantity.
 fn plain(value: &Value, zone: &TimeZone) -> String {
     match value {
-        Value::Date(day) => time::date(*day),
         Value::DateTime(at) => time::datetime(*at, zone),
         Value::Period(period) => time::period(**period, zone),
         Value::Missing(_)
         | Value::Number(_)
         | Value::Text(_)
         | Value::Bool(_)
+        | Value::Date(_)
         | Value::Span(_)
         | Value::List(_) => exact(value),
+    }
+}
+
+/// Returns the value in full: numbers as plain decimals, instants as RFC 3339 in UTC, days as ISO
+/// 8601, periods as `start/end`, lists in brackets, null as `null`.
+pub fn exact(value: &Value) -> String {
+    match value {
+        Value::Missing(_) => "null".to_owned(),
+        Value::Number(number) => number::to_plain(*number),
+        Value::Text(text) => text.to_string(),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Date(date) => date.to_string(),
+        Value::DateTime(at) => at.to_string(),
+        Value::Period(period) => format!("{}/{}", period.start, period.end),
+        Value::Span(span) => span.to_string(),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(exact).collect();
+            format!("[{}]", items.join(", "))
+        }
     }
 }

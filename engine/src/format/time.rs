@@ -1,23 +1,14 @@
 //! Display of days, instants and periods.
 
-use jiff::civil::{Date, DateTime, Time};
+use jiff::civil::{DateTime, Time};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
 use crate::calendar::Period;
 
-pub(super) fn wall_clock(at: Timestamp, zone: &TimeZone) -> DateTime {
-    zone.to_datetime(at)
-}
-
-/// Formats `2026-01-31`.
-pub(super) fn date(day: Date) -> String {
-    day.to_string()
-}
-
 /// Formats `2026-01-31 14:05:00` in the zone; fractions of a second are dropped.
 pub(super) fn datetime(at: Timestamp, zone: &TimeZone) -> String {
-    civil(wall_clock(at, zone))
+    civil(zone.to_datetime(at))
 }
 
 fn civil(clock: DateTime) -> String {
@@ -28,7 +19,7 @@ fn civil(clock: DateTime) -> String {
 /// times if an end is not at midnight.
 pub(super) fn period(period: Period, zone: &TimeZone) -> String {
     let Period { start, end, as_of: _ } = period;
-    let (first, after) = (wall_clock(start, zone), wall_clock(end, zone));
+    let (first, after) = (zone.to_datetime(start), zone.to_datetime(end));
     let is_open_start = start == Timestamp::MIN;
     let is_open_end = end == Timestamp::MAX;
     let has_whole_days = (is_open_start || first.time() == Time::midnight())
@@ -36,7 +27,7 @@ pub(super) fn period(period: Period, zone: &TimeZone) -> String {
     let (first, last) = if has_whole_days {
         let last = after.date().checked_sub(1.day()).unwrap_or(after.date());
         // An empty period has no last day, so only its start is shown.
-        (date(first.date()), date(last.max(first.date())))
+        (first.date().to_string(), last.max(first.date()).to_string())
     } else {
         (civil(first), civil(after))
     };

@@ -28,23 +28,20 @@ pub(super) fn whole(number: Decimal) -> Option<i64> {
     if number.is_integer() { number.to_i64() } else { None }
 }
 
-pub(super) fn count_of(items: usize) -> Value {
-    Value::Number(Decimal::from(items))
+/// Returns a number of characters if the number is whole and not negative. One too large to be held becomes the largest,
+/// which is beyond any text.
+pub(super) fn natural(number: Decimal) -> Option<usize> {
+    let is_natural = number.is_integer() && number >= Decimal::ZERO;
+    let count = || number.to_i64().and_then(|count| usize::try_from(count).ok());
+    is_natural.then(|| count().unwrap_or(usize::MAX))
 }
 
 /// Returns the day of a date or an instant, in the zone of the store.
 pub(super) fn day(value: &Value, environment: &Environment<'_>) -> Option<Date> {
-    match value {
-        Value::Date(day) => Some(*day),
-        Value::DateTime(at) => Some(environment.calendar.date_of(*at)),
-        Value::Missing(_)
-        | Value::Number(_)
-        | Value::Text(_)
-        | Value::Bool(_)
-        | Value::Period(_)
-        | Value::Span(_)
-        | Value::List(_) => None,
+    if let Value::DateTime(at) = value {
+        return Some(environment.calendar.date_of(*at));
     }
+    if let Value::Date(day) = value { Some(*day) } else { None }
 }
 
 /// Returns the instant itself, or the start of a day in the zone of the store.
@@ -55,35 +52,26 @@ pub(super) fn instant(value: &Value, environment: &Environment<'_>) -> Option<Ti
     environment.calendar.start_of_day(day(value, environment)?)
 }
 
-/// Returns a part of a date or an instant, as a number.
-pub(super) fn date_part(value: &Value, part: DatePart, environment: &Environment<'_>) -> Value {
-    let calendar = environment.calendar;
-    let number = match value {
-        Value::Date(day) => calendar.date_part(*day, part),
-        Value::DateTime(at) => calendar.part(*at, part),
-        Value::Missing(_)
-        | Value::Number(_)
-        | Value::Text(_)
-        | Value::Bool(_)
-        | Value::Period(_)
-        | Value::Span(_)
-        | Value::List(_) => return UNFIT,
+/// Returns a part of a date or an instant, the only argument, as a number.
+pub(super) fn date_part(
+    arguments: &[Value],
+    part: DatePart,
+    environment: &Environment<'_>,
+) -> Value {
+    let number = match arguments {
+        [Value::Date(day)] => environment.calendar.date_part(*day, part),
+        [Value::DateTime(at)] => environment.calendar.part(*at, part),
+        _ => return UNFIT,
     };
     Value::Number(Decimal::from(number))
 }
 
-/// Returns the length of a duration in seconds; a step such as `48 hours` counts if its length is
-/// fixed.
-pub(super) fn seconds_of(value: &Value) -> Option<Decimal> {
-    match value {
-        Value::Number(seconds) => Some(*seconds),
-        Value::Span(span) => span.seconds().map(Decimal::from),
-        Value::Missing(_)
-        | Value::Text(_)
-        | Value::Bool(_)
-        | Value::Date(_)
-        | Value::DateTime(_)
-        | Value::Period(_)
-        | Value::List(_) => None,
+/// Returns the length of a duration, the only argument, in seconds; a step such as `48 hours` counts
+/// if its length is fixed.
+pub(super) fn seconds_of(arguments: &[Value]) -> Option<Decimal> {
+    match arguments {
+        [Value::Number(seconds)] => Some(*seconds),
+        [Value::Span(span)] => span.seconds().map(Decimal::from),
+        _ => None,
     }
 }

@@ -1,9 +1,13 @@
-//! The common type of several arguments.
+//! Result types that depend on the units of the arguments.
 
 use std::sync::Arc;
 
 use super::spec::Misfit;
 use crate::types::{Flavour, Type, Unit};
+
+/// The result type of a function that keeps the unit of its first argument.
+pub(super) const OF_FIRST: fn(&[Type]) -> Result<Type, Misfit> =
+    |types| Ok(types.first().cloned().unwrap_or(Type::NUMBER));
 
 /// Returns the common type of all arguments, or the first argument that differs.
 ///
@@ -58,10 +62,7 @@ fn unified_flavour(a: &Flavour, b: &Flavour) -> Option<Flavour> {
         }
         (Flavour::Percent, Flavour::Percent) => Flavour::Percent,
         (Flavour::Ratio | Flavour::Percent, Flavour::Ratio | Flavour::Percent) => Flavour::Ratio,
-        (Flavour::Count(_), Flavour::Ratio | Flavour::Percent)
-        | (Flavour::Ratio | Flavour::Percent, Flavour::Count(_))
-        | (Flavour::Literal | Flavour::Number, _)
-        | (_, Flavour::Literal | Flavour::Number) => return None,
+        _ => return None,
     })
 }
 

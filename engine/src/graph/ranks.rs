@@ -101,7 +101,7 @@ impl MetricGraph {
     }
 
     pub(super) fn in_order_of_keys(&self, mut nodes: Vec<NodeIndex>) -> Vec<NodeIndex> {
-        nodes.sort_by(|left, right| self.plain(*left).cmp(self.plain(*right)));
+        nodes.sort_by_key(|node| self.plain(*node));
         nodes
     }
 

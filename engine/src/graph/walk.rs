@@ -92,7 +92,7 @@ impl MetricGraph {
                     .edges(node)
                     .map(|edge| (edge.target(), depth.saturating_add(1), *edge.weight()))
                     .collect();
-                below.sort_by(|left, right| self.plain(right.0).cmp(self.plain(left.0)));
+                below.sort_by_key(|(node, ..)| Reverse(self.plain(*node)));
                 stack.extend(below);
             }
         }
@@ -120,10 +120,7 @@ impl MetricGraph {
     fn nearest_first(&self, node: NodeIndex, direction: Direction) -> Vec<RelatedMetric<'_>> {
         let (list, found) = self.reached(node, direction);
         let mut others: Vec<NodeIndex> = list.into_iter().skip(1).collect();
-        others.sort_by(|left, right| {
-            let place = |node: &NodeIndex| (depth_of(&found, *node), self.plain(*node));
-            place(left).cmp(&place(right))
-        });
+        others.sort_by_key(|node| (depth_of(&found, *node), self.plain(*node)));
         others.into_iter().map(|other| self.found(other, &found)).collect()
     }
 

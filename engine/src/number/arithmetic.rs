@@ -25,7 +25,7 @@ pub fn add(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
 /// [`Reason::Overflow`] if the whole part of the sum has more than 28 digits.
 pub fn sum(numbers: impl Iterator<Item = Decimal>) -> Result<Decimal, Reason> {
     let (negative, magnitude) = total(numbers)?;
-    round_to_fit(Exact { negative, magnitude, scale: MAX_SCALE.cast_signed(), has_more: false })
+    round_to_fit(Exact::new(negative, magnitude, MAX_SCALE))
 }
 
 /// The sum of all numbers divided by `count`, rounded once.
@@ -53,9 +53,7 @@ fn total(numbers: impl Iterator<Item = Decimal>) -> Result<(bool, U256), Reason>
         let sum = units.and_then(|units| side.checked_add(units));
         *side = sum.ok_or(Reason::Overflow)?;
     }
-    let negative = above < below;
-    let (larger, smaller) = if negative { (below, above) } else { (above, below) };
-    Ok((negative, larger.checked_sub(smaller).ok_or(Reason::Overflow)?))
+    signed_sum((false, above), (true, below)).ok_or(Reason::Overflow)
 }
 
 /// The number a part of the way from `low` up to `high`, rounded once: `low + (high - low) * part`.
@@ -79,8 +77,7 @@ fn exactly_between(low: Decimal, high: Decimal, part: Decimal) -> Option<Exact> 
     let way = (way.0 != part.negative, way.1.checked_mul(part.magnitude)?);
     let start = (low.negative, start.scaled_up(part.scale)?);
     let (negative, magnitude) = signed_sum(start, way)?;
-    let scale = i32::try_from(scale.checked_add(part.scale)?).ok()?;
-    Some(Exact { negative, magnitude, scale, has_more: false })
+    Some(Exact::new(negative, magnitude, scale.checked_add(part.scale)?))
 }
 
 /// `a - b`.
@@ -101,12 +98,8 @@ pub fn multiply(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
         return Ok(product);
     }
     let (left, right) = (DecimalParts::of(a), DecimalParts::of(b));
-    round_to_fit(Exact {
-        negative: left.negative != right.negative,
-        magnitude: U256::product(left.magnitude, right.magnitude),
-        scale: i32::try_from(scale).unwrap_or(i32::MAX),
-        has_more: false,
-    })
+    let magnitude = U256::product(left.magnitude, right.magnitude);
+    round_to_fit(Exact::new(left.negative != right.negative, magnitude, scale))
 }
 
 /// `-a`; the negative of zero is zero.
@@ -142,12 +135,11 @@ fn add_wide(a: DecimalParts, b: DecimalParts) -> Result<Decimal, Reason> {
     let (left, right, scale) = aligned_wide(a, b).ok_or(Reason::Overflow)?;
     let sum = signed_sum((a.negative, left), (b.negative, right));
     let (negative, magnitude) = sum.ok_or(Reason::Overflow)?;
-    let scale = i32::try_from(scale).unwrap_or(i32::MAX);
-    round_to_fit(Exact { negative, magnitude, scale, has_more: false })
+    round_to_fit(Exact::new(negative, magnitude, scale))
 }
 
 /// The sum of two magnitudes that may be negative; `None` above 256 bits.
-fn signed_sum(a: (bool, U256), b: (bool, U256)) -> Option<(bool, U256)> {
+pub(super) fn signed_sum(a: (bool, U256), b: (bool, U256)) -> Option<(bool, U256)> {
     Some(if a.0 == b.0 {
         (a.0, a.1.checked_add(b.1)?)
     } else if a.1 >= b.1 {

@@ -5,6 +5,7 @@
 
 use rust_decimal::Decimal;
 
+use super::arithmetic::signed_sum;
 use super::fit::{DecimalParts, Exact, round_to_fit};
 use super::wide::{U256, power_of_ten};
 use crate::types::Reason;
@@ -67,12 +68,9 @@ pub(super) fn logarithm(x: Decimal) -> Result<Fixed, Reason> {
     let grown = U256::product(LN_2, u128::from(log)).checked_add(fraction);
     let shrunk = LN_10.checked_mul(u128::from(scale));
     let (Some(grown), Some(shrunk)) = (grown, shrunk) else { return Err(Reason::Overflow) };
-    Ok(match grown.checked_sub(shrunk) {
-        Some(magnitude) => Fixed { negative: false, magnitude },
-        None => {
-            Fixed { negative: true, magnitude: shrunk.checked_sub(grown).unwrap_or(U256::ZERO) }
-        }
-    })
+    let difference = signed_sum((false, grown), (true, shrunk));
+    let (negative, magnitude) = difference.ok_or(Reason::Overflow)?;
+    Ok(Fixed { negative, magnitude })
 }
 
 /// Returns `e` to a fixed-point power, rounded.

@@ -104,7 +104,7 @@ fn digits_of(number: u64) -> u32 {
 
 /// Returns quotient and remainder.
 #[inline]
-fn divided(number: u64, divisor: u64) -> Option<(u64, u64)> {
+pub(super) fn divided(number: u64, divisor: u64) -> Option<(u64, u64)> {
     let quotient = number.checked_div(divisor)?;
     Some((quotient, number.wrapping_sub(quotient.wrapping_mul(divisor))))
 }
@@ -208,13 +208,10 @@ pub(super) fn long_division(
 fn wholes(a: DecimalParts, b: DecimalParts) -> Result<(Exact, Exact), Reason> {
     let (left, right, scale) = aligned_wide(a, b).ok_or(Reason::Overflow)?;
     let (mut whole, mut rest) = left.divide(right).ok_or(Reason::DivisionByZero)?;
-    if a.negative != b.negative && !rest.is_zero() {
+    let negative = a.negative != b.negative;
+    if negative && !rest.is_zero() {
         whole = whole.checked_add(U256::from(1)).ok_or(Reason::Overflow)?;
         rest = right.checked_sub(rest).ok_or(Reason::Overflow)?;
     }
-    let negative = a.negative != b.negative;
-    Ok((
-        Exact { negative, magnitude: whole, scale: 0, has_more: false },
-        Exact { negative: b.negative, magnitude: rest, scale: signed(scale), has_more: false },
-    ))
+    Ok((Exact::new(negative, whole, 0), Exact::new(b.negative, rest, scale)))
 }

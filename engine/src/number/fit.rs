@@ -38,6 +38,14 @@ pub(super) struct Exact {
     pub(super) has_more: bool,
 }
 
+impl Exact {
+    /// `magnitude / 10^scale`, without a remainder.
+    pub(super) fn new(negative: bool, magnitude: U256, scale: u32) -> Self {
+        let scale = i32::try_from(scale).unwrap_or(i32::MAX);
+        Self { negative, magnitude, scale, has_more: false }
+    }
+}
+
 /// Returns `mantissa / 10^scale`, rounded half-even if it has more than 28 digits.
 ///
 /// # Errors
@@ -46,12 +54,7 @@ pub fn from_scaled(mantissa: i128, scale: u32) -> Result<Decimal, Reason> {
     if let Some(number) = direct(mantissa, scale) {
         return Ok(number);
     }
-    round_to_fit(Exact {
-        negative: mantissa < 0,
-        magnitude: U256::from(mantissa.unsigned_abs()),
-        scale: i32::try_from(scale).unwrap_or(i32::MAX),
-        has_more: false,
-    })
+    round_to_fit(Exact::new(mantissa < 0, U256::from(mantissa.unsigned_abs()), scale))
 }
 
 /// Returns the number if it fits without rounding: the fast path of nearly every operation.
@@ -77,11 +80,7 @@ pub(super) fn round_to_fit(exact: Exact) -> Result<Decimal, Reason> {
     }
     let mut digits = magnitude.low;
     if dropped > 0 {
-        let (kept, lost) = magnitude.scaled_down(dropped.saturating_sub(1));
-        let (kept, last_digit) = kept.split_last_digit();
-        let beyond_half = lost || has_more;
-        let rounds_up = last_digit > 5 || (last_digit == 5 && (beyond_half || kept.low & 1 == 1));
-        digits = kept.low.saturating_add(u128::from(rounds_up));
+        digits = magnitude.rounded(dropped, has_more);
         scale = scale.saturating_sub(dropped);
     }
     if digits == TOO_LARGE {

@@ -1,4 +1,4 @@
-//! Powers: by repeated squaring for integer exponents, by logarithms for others.
+//! Powers: by repeated squaring for integer exponents, by logarithms for others. Square roots.
 
 use rust_decimal::Decimal;
 
@@ -9,6 +9,8 @@ use crate::types::Reason;
 
 /// The digits kept between multiplications; ten more than in a result.
 const WORKING_DIGITS: u32 = 38;
+/// The digits to which the radicand of a root is extended: the most that always fit in 256 bits.
+const RADICAND_DIGITS: u32 = 76;
 /// Beyond 10^this, neither a power nor its reciprocal fits a result.
 const MAX_MAGNITUDE: i64 = 62;
 
@@ -60,13 +62,8 @@ impl Float {
         if excess == 0 {
             return Self { digits: product.low, exponent };
         }
-        let (kept, lost) = product.scaled_down(excess.saturating_sub(1));
-        let (kept, last_digit) = kept.split_last_digit();
-        let rounds_up = last_digit > 5 || (last_digit == 5 && (lost || kept.low % 2 == 1));
-        Self {
-            digits: kept.low.saturating_add(u128::from(rounds_up)),
-            exponent: exponent.saturating_add(i64::from(excess)),
-        }
+        let exponent = exponent.saturating_add(i64::from(excess));
+        Self { digits: product.rounded(excess, false), exponent }
     }
 
     fn size(self) -> Size {
@@ -127,4 +124,24 @@ fn reciprocal(power: Float, negative: bool) -> Result<Decimal, Reason> {
     let scale = i32::try_from(scale).map_err(|_too_far| Reason::Overflow)?;
     let result = round_to_fit(Exact { negative, magnitude, scale, has_more: !rest.is_zero() })?;
     Ok(result.normalize())
+}
+
+/// Returns the square root to 28 significant digits, half-even.
+///
+/// # Errors
+/// [`Reason::Domain`] for a negative number.
+pub fn sqrt(x: Decimal) -> Result<Decimal, Reason> {
+    let DecimalParts { negative, magnitude, scale } = DecimalParts::of(x);
+    if negative {
+        return Err(Reason::Domain);
+    }
+    let mut zeros = RADICAND_DIGITS.saturating_sub(digit_count(magnitude));
+    if scale.saturating_add(zeros) % 2 == 1 {
+        zeros = zeros.saturating_sub(1);
+    }
+    let wide = U256::from(magnitude).scaled_up(zeros).ok_or(Reason::Overflow)?;
+    let (root, has_more) = wide.square_root();
+    let scale = i32::try_from(scale.saturating_add(zeros) / 2).unwrap_or(i32::MAX);
+    let root = round_to_fit(Exact { negative: false, magnitude: root, scale, has_more })?;
+    Ok(if has_more { root } else { root.normalize() })
 }

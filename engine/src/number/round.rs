@@ -1,5 +1,7 @@
 //! Explicit rounding.
 
+use std::cmp::Ordering;
+
 use rust_decimal::Decimal;
 
 use super::fit::{DecimalParts, Exact, round_to_fit};
@@ -43,6 +45,19 @@ impl Rounding {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rounding| rounding.name() == name)
     }
+
+    /// Whether a whole number with a remainder is rounded away from zero; `half` compares the
+    /// remainder with half of a unit.
+    #[inline]
+    pub(crate) const fn rounds_away(self, negative: bool, is_odd: bool, half: Ordering) -> bool {
+        match self {
+            Self::HalfUp => half.is_ge(),
+            Self::HalfEven => half.is_gt() || (half.is_eq() && is_odd),
+            Self::Floor => negative,
+            Self::Ceiling => !negative,
+            Self::Truncate => false,
+        }
+    }
 }
 
 /// Rounds to `digits` after the point; negative digits round to tens, hundreds and so on.
@@ -64,16 +79,9 @@ pub fn round(x: Decimal, digits: i64, rounding: Rounding) -> Result<Decimal, Rea
             let rest = magnitude.checked_rem(divisor).unwrap_or(0);
             (magnitude.checked_div(divisor).unwrap_or(0), rest, rest.cmp(&(divisor / 2)))
         }
-        None => (0, magnitude, std::cmp::Ordering::Less),
+        None => (0, magnitude, Ordering::Less),
     };
-    let away = rest != 0
-        && match rounding {
-            Rounding::HalfUp => rest_of_half.is_ge(),
-            Rounding::HalfEven => rest_of_half.is_gt() || (rest_of_half.is_eq() && whole % 2 == 1),
-            Rounding::Floor => negative,
-            Rounding::Ceiling => !negative,
-            Rounding::Truncate => false,
-        };
+    let away = rest != 0 && rounding.rounds_away(negative, whole % 2 == 1, rest_of_half);
     let whole = whole.saturating_add(u128::from(away));
     if whole == 0 {
         return Ok(Decimal::ZERO);

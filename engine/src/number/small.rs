@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use rust_decimal::Decimal;
 
-use super::divide::{POWERS, quotient_digits};
+use super::divide::{POWERS, divided, quotient_digits};
 use super::fit::MAX_SCALE;
 use super::round::Rounding;
 use crate::types::Reason;
@@ -199,12 +199,6 @@ pub(crate) enum Quotient {
     Large(Decimal),
 }
 
-#[inline]
-fn divided(top: u64, bottom: u64) -> Option<(u64, u64)> {
-    let whole = top.checked_div(bottom)?;
-    Some((whole, top.wrapping_sub(whole.wrapping_mul(bottom))))
-}
-
 /// Removes trailing zeros, down to a minimum scale.
 fn without_zeros(negative: bool, mut whole: u64, mut scale: u32, least: u32) -> Option<Small> {
     while scale > least && whole.is_multiple_of(10) {
@@ -222,15 +216,8 @@ fn rounded(
     digits: u32,
     rounding: Rounding,
 ) -> Option<Small> {
-    let above = divisor.saturating_sub(rest);
-    let away = rest != 0
-        && match rounding {
-            Rounding::HalfUp => rest >= above,
-            Rounding::HalfEven => rest > above || (rest == above && whole % 2 == 1),
-            Rounding::Floor => negative,
-            Rounding::Ceiling => !negative,
-            Rounding::Truncate => false,
-        };
+    let half = rest.cmp(&divisor.saturating_sub(rest));
+    let away = rest != 0 && rounding.rounds_away(negative, whole % 2 == 1, half);
     let whole = whole.checked_add(u64::from(away))?;
     signed(negative, whole, if whole == 0 { 0 } else { digits })
 }

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use super::arithmetic::{add, multiply, subtract};
 use super::divide::divide;
 use super::fit::{Exact, MAX_SCALE, TOO_LARGE, round_to_fit};
-use super::root::sqrt;
+use super::power::sqrt;
 use super::wide::{U256, power_of_ten};
 use crate::types::Reason;
 
@@ -65,10 +65,7 @@ impl PowerSums {
 /// # Errors
 /// [`Reason::NoRows`] if there are too few numbers, [`Reason::Overflow`].
 pub(crate) fn spread(numbers: &[Decimal], spread: Spread) -> Result<Decimal, Reason> {
-    match in_integers(numbers, spread) {
-        Some(found) => found,
-        None => in_decimals(numbers, spread),
-    }
+    in_integers(numbers, spread).unwrap_or_else(|| in_decimals(numbers, spread))
 }
 
 fn in_integers(numbers: &[Decimal], spread: Spread) -> Option<Result<Decimal, Reason>> {
@@ -106,12 +103,7 @@ fn quotient(top: U256, bottom: u128, mut scale: u32) -> Option<Result<Decimal, R
         rest = left;
         scale = scale.checked_add(STEP_DIGITS)?;
     }
-    let exact = Exact {
-        negative: false,
-        magnitude: quotient,
-        scale: i32::try_from(scale).ok()?,
-        has_more: !rest.is_zero(),
-    };
+    let exact = Exact { has_more: !rest.is_zero(), ..Exact::new(false, quotient, scale) };
     Some(round_to_fit(exact).map(|variance| variance.normalize()))
 }
 

@@ -1,9 +1,7 @@
 //! A 256-bit unsigned integer, which holds an exact result before rounding.
 
-use std::cmp::Ordering;
-
-/// A 256-bit unsigned integer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A 256-bit unsigned integer. The derived order compares `high` first, so that must stay the first field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct U256 {
     /// The upper 128 bits.
     pub(super) high: u128,
@@ -108,9 +106,14 @@ impl U256 {
         (quotient, lost)
     }
 
-    /// Returns quotient and last digit of a division by ten.
-    pub(super) fn split_last_digit(self) -> (Self, u128) {
-        self.divide_small(10)
+    /// Divides by 10^`digits`, at least one digit, half-even; the result must fit in 128 bits.
+    /// `has_more` tells that the true number is slightly larger.
+    pub(super) fn rounded(self, digits: u32, has_more: bool) -> u128 {
+        let (kept, lost) = self.scaled_down(digits.saturating_sub(1));
+        let (kept, last_digit) = kept.divide_small(10);
+        let beyond_half = lost || has_more;
+        let rounds_up = last_digit > 5 || (last_digit == 5 && (beyond_half || kept.low & 1 == 1));
+        kept.low.saturating_add(u128::from(rounds_up))
     }
 
     /// Returns the number of decimal digits; zero has none.
@@ -202,17 +205,5 @@ impl U256 {
 impl From<u128> for U256 {
     fn from(low: u128) -> Self {
         Self { high: 0, low }
-    }
-}
-
-impl PartialOrd for U256 {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for U256 {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.high, self.low).cmp(&(other.high, other.low))
     }
 }

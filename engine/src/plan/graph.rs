@@ -1,11 +1,15 @@
-//! A graph of operations, in which equal operations share a node.
+//! A graph of operations, in which equal operations share a node and constants are folded.
 
 use std::collections::BTreeMap;
 
-use super::fold;
+use jiff::Timestamp;
+
+use super::operators;
 use super::program::{Op, Operand};
 use super::slot::Slot;
+use crate::calendar::Calendar;
 use crate::check::Arithmetic;
+use crate::functions::{Environment, Family};
 use crate::types::{Currency, CurrencyOf, Type, Value};
 
 /// One node; operands are indices of nodes before it.
@@ -21,9 +25,9 @@ pub(super) enum Node {
 pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
     /// Nodes of constants, by their text.
-    constants: BTreeMap<String, usize>,
+    constants: BTreeMap<String, Operand>,
     /// Nodes of slots, by their text.
-    slots: BTreeMap<String, usize>,
+    slots: BTreeMap<String, Operand>,
     ops: BTreeMap<Op, Operand>,
 }
 
@@ -39,10 +43,10 @@ impl Graph {
         // The debug text distinguishes 1.5 from 1.50.
         let key = format!("{value:?} {currency:?}");
         if let Some(known) = self.constants.get(&key) {
-            return Operand::new(*known);
+            return *known;
         }
         let operand = self.push(Node::Constant(value, currency));
-        self.constants.insert(key, operand.index());
+        self.constants.insert(key, operand);
         operand
     }
 
@@ -50,10 +54,10 @@ impl Graph {
     pub(super) fn slot(&mut self, slot: Slot) -> (Operand, bool) {
         let key = slot.to_string();
         if let Some(known) = self.slots.get(&key) {
-            return (Operand::new(*known), true);
+            return (*known, true);
         }
         let operand = self.push(Node::Slot(slot));
-        self.slots.insert(key, operand.index());
+        self.slots.insert(key, operand);
         (operand, false)
     }
 
@@ -61,7 +65,7 @@ impl Graph {
         if let Some(operand) = self.chosen(&op) {
             return operand;
         }
-        if let Some(value) = fold::value(&op, &|operand| self.known(operand)) {
+        if let Some(value) = folded(&op, &|operand| self.known(operand)) {
             return self.constant(value, ty);
         }
         if let Some(known) = self.ops.get(&op) {
@@ -137,4 +141,25 @@ fn currency_of(ty: &Type) -> Option<Currency> {
         CurrencyOf::Fixed(currency) => Some(currency),
         CurrencyOf::Mixed => None,
     }
+}
+
+/// Returns the value of an operation on constants; `None` if it needs the calendar, or if the value
+/// is null, since the origin of a null is found at evaluation.
+fn folded<'v>(op: &Op, known: &dyn Fn(Operand) -> Option<&'v Value>) -> Option<Value> {
+    let operands = op.operands().into_iter().map(known).collect::<Option<Vec<_>>>()?;
+    let timeless = |value: &&Value| {
+        matches!(value, Value::Number(_) | Value::Text(_) | Value::Bool(_) | Value::Missing(_))
+    };
+    if !operands.iter().all(timeless) {
+        return None;
+    }
+    if let Op::Call(function, _) = op
+        && !matches!(function.0.family, Family::Numbers | Family::Texts)
+    {
+        return None;
+    }
+    // Functions of numbers and texts do not use it.
+    let calendar = Calendar::default();
+    let env = Environment { calendar: &calendar, now: Timestamp::UNIX_EPOCH };
+    Some(operators::apply(op, &operands, &env)).filter(|value| !value.is_missing())
 }

@@ -31,7 +31,9 @@ pub(super) fn choose(program: &mut Program) {
         *integers = on_integers(op, &known);
         let scale = match (&*op, &*integers) {
             (Op::Compare(..), _) => None,
-            (Op::RoundedQuotient { .. }, Some(integers)) if has_zeros(*integers) => None,
+            // A quotient without a remainder has none of the zeros appended to its dividend, so its digits are not known in
+            // advance.
+            (Op::RoundedQuotient { .. }, Some(integers)) if integers.zeros.0 > 0 => None,
             (_, Some(integers)) => Some(integers.scale),
             (op, None) => of_taken(op, &known, &is_null),
         };
@@ -40,12 +42,6 @@ pub(super) fn choose(program: &mut Program) {
         }
     }
     program.scales = scales;
-}
-
-/// Returns whether zeros are appended to the dividend. A quotient without a remainder has none of
-/// them, so its number of digits is not known in advance.
-const fn has_zeros(integers: Integers) -> bool {
-    integers.zeros.0 > 0
 }
 
 fn within_limit(scale: Option<u32>) -> Option<u32> {

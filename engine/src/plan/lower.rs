@@ -3,18 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::graph::{Graph, Node};
+use super::graph::Graph;
 use super::origins::{Origins, Part, PartId, Trace};
 use super::place::{Place, Step};
 use super::program::{Op, Operand};
 use super::rows::PlannedAtom;
 use super::slot::{Content, Slot};
 use super::{NodeRef, Owner, Plan, Planned, Site, schedule};
-use crate::check::{Kind, NodeId, Typed, TypedNode};
+use crate::check::{Arithmetic, Kind, NodeId, Typed, TypedNode};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::{Schema, SourceId};
 use crate::source::Span;
-use crate::types::{Currency, Reason, Type, Value};
+use crate::types::{Currency, CurrencyOf, Reason, Type, Value};
 
 /// Limit: parts of the formulas of one plan, counted once for each place. Windows in metrics that
 /// are used under windows multiply.
@@ -172,13 +172,13 @@ impl<'p, 'a> Lowering<'p, 'a> {
         if let Some(known) = self.under.get(&key) {
             return *known;
         }
-        let Some(entry) = self.place_entries.get(at) else { return at };
-        let place = entry.place.under(step);
-        let mut around = entry.around.clone();
-        around.push(by);
-        self.under.insert(key, self.place_entries.len());
-        self.place_entries.push(PlaceEntry { place, around });
-        self.place_entries.len().saturating_sub(1)
+        let Some(mut entry) = self.place_entries.get(at).cloned() else { return at };
+        entry.place.steps.push(step);
+        entry.around.push(by);
+        let inner = self.place_entries.len();
+        self.under.insert(key, inner);
+        self.place_entries.push(entry);
+        inner
     }
 
     /// Adds a part of a formula, with its value in the graph.
@@ -204,7 +204,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         at: PlaceId,
     ) -> PartId {
         let NodeRef { owner, id } = node;
-        let span = self.planner.node(owner, id).map_or_else(Span::default, |node| node.span);
+        let span = self.planner.node(owner, id).map(|node| node.span).unwrap_or_default();
         let mut place = self.place(at);
         match content {
             // Their values do not depend on the place.
@@ -247,9 +247,9 @@ impl<'p, 'a> Lowering<'p, 'a> {
         if self.is_full() {
             return self.null(owner, node.span, Reason::Overflow);
         }
+        let here = NodeRef { owner, id };
         let part = match &node.kind {
-            _ if self.joins_currencies(NodeRef { owner, id }, node, at) => {
-                let here = NodeRef { owner, id };
+            _ if self.joins_currencies(here, node, at) => {
                 let value = Box::new(self.planner.label(here));
                 self.slot(here, Content::InCurrencies(value), &node.ty, at)
             }
@@ -258,7 +258,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
             | Kind::Or(..)
             | Kind::Concat(..)
             | Kind::Default(..) => return self.chain(owner, id, at),
-            _ => self.single(owner, id, node, at),
+            _ => self.single(here, node, at),
         };
         self.known.insert((owner, id, at), part);
         part
@@ -289,7 +289,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
                 Kind::Or(..) => (Op::Or(a, b), Trace::Here(vec![left, right])),
                 Kind::Concat(..) => (Op::Concat(a, b), Trace::Operands(vec![left, right])),
                 Kind::Default(..) => (Op::Default(a, b), Trace::Otherwise(left, right)),
-                Kind::Arithmetic(op @ crate::check::Arithmetic::Divide, ..) => {
+                Kind::Arithmetic(op @ Arithmetic::Divide, ..) => {
                     (Op::Arithmetic(*op, a, b), Trace::Quotient(left, right))
                 }
                 Kind::Arithmetic(op, ..) => {
@@ -303,10 +303,10 @@ impl<'p, 'a> Lowering<'p, 'a> {
         left
     }
 
-    fn single(&mut self, owner: Owner, id: NodeId, node: &'a TypedNode, at: PlaceId) -> PartId {
-        let here = NodeRef { owner, id };
+    fn single(&mut self, here: NodeRef, node: &'a TypedNode, at: PlaceId) -> PartId {
+        let owner = here.owner;
         match &node.kind {
-            Kind::Constant(value) => self.constant(owner, (id, node), value, at),
+            Kind::Constant(value) => self.constant(here, node, value, at),
             Kind::Literal(literal) => self.slot(here, Content::Literal(*literal), &node.ty, at),
             Kind::Input(name) => self.slot(here, Content::Input(Arc::clone(name)), &node.ty, at),
             Kind::Placeholder(name, atom) => match self.given(name, at) {
@@ -328,7 +328,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
             Kind::Shared(inner) | Kind::WeightedAverage(inner) => {
                 self.inner(owner, node, *inner, at)
             }
-            Kind::Column(path) => self.column(here, path, &node.ty, at),
+            Kind::Column(path) => self.column(here, path, node, at),
             Kind::PerRow(inner) | Kind::Outer(inner) => self.around_rows(here, node, *inner, at),
             Kind::Atom(atom) => self.atom(here, atom, node, at),
             Kind::Per(per) => self.per(here, per, node, at),
@@ -357,31 +357,31 @@ impl<'p, 'a> Lowering<'p, 'a> {
         }
     }
 
-    /// Lowers a node that only stands for another.
-    fn inner(&mut self, owner: Owner, node: &TypedNode, inner: NodeId, at: PlaceId) -> PartId {
+    /// Lowers a node whose value is that of another node, at the place `at`.
+    pub(super) fn inner(
+        &mut self,
+        owner: Owner,
+        node: &TypedNode,
+        inner: NodeId,
+        at: PlaceId,
+    ) -> PartId {
         let inner = self.part(owner, inner, at);
         let value = self.value(inner);
         self.add(owner, node.span, value, Trace::From(inner))
     }
 
-    fn constant(
-        &mut self,
-        owner: Owner,
-        (id, node): (NodeId, &TypedNode),
-        value: &Value,
-        at: PlaceId,
-    ) -> PartId {
+    fn constant(&mut self, here: NodeRef, node: &TypedNode, value: &Value, at: PlaceId) -> PartId {
         let target = self.place_entries.get(at).and_then(|entry| entry.place.currency());
         let unit = node.ty.unit().filter(|unit| unit.is_money() && !value.is_missing());
         if let (Some(unit), Some(target)) = (unit, target)
-            && let crate::types::CurrencyOf::Fixed(own) = unit.currency
+            && let CurrencyOf::Fixed(own) = unit.currency
             && own != target
         {
             let amount = Content::Amount(value.clone(), own);
-            return self.slot(NodeRef { owner, id }, amount, &node.ty, at);
+            return self.slot(here, amount, &node.ty, at);
         }
         let value = self.graph.constant(value.clone(), &node.ty);
-        self.add(owner, node.span, value, Trace::Here(Vec::new()))
+        self.add(here.owner, node.span, value, Trace::Here(Vec::new()))
     }
 
     /// Returns the normalized name, if the caller provides its value and the value applies to the
@@ -392,29 +392,5 @@ impl<'p, 'a> Lowering<'p, 'a> {
         }
         let name = crate::data::plain_name(name);
         self.planner.given.contains(&name).then(|| Arc::from(name))
-    }
-
-    /// Returns whether a part is null, for the same reason, wherever the first slot it reads is null,
-    /// and the place of that slot has at least this many steps.
-    pub(super) fn is_strict(&self, part: PartId, steps: usize) -> bool {
-        let mut at = self.value(part);
-        loop {
-            let Some(node) = self.graph.node(at) else { return false };
-            let op = match node {
-                Node::Slot(slot) => return slot.place.steps.len() >= steps,
-                Node::Constant(..) => return false,
-                Node::Op(op, _) => op,
-            };
-            at = match op {
-                Op::Negate(a) => *a,
-                Op::Arithmetic(_, a, b)
-                | Op::Growth(a, b)
-                | Op::RoundedQuotient { top: a, bottom: b, .. } => {
-                    let is_present = self.graph.known(*a).is_some_and(|value| !value.is_missing());
-                    if is_present { *b } else { *a }
-                }
-                _ => return false,
-            };
-        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::graph::Node;
 use super::lower::{Lowering, PlaceId};
 use super::origins::{PartId, Trace};
 use super::place::Step;
@@ -16,24 +17,19 @@ use crate::types::{Reason, Type};
 
 impl<'a> Lowering<'_, 'a> {
     /// Lowers a node whose operand is computed at another place.
-    pub(super) fn elsewhere(
-        &mut self,
-        NodeRef { owner, id }: NodeRef,
-        node: &'a TypedNode,
-        at: PlaceId,
-    ) -> PartId {
-        let here = NodeRef { owner, id };
+    pub(super) fn elsewhere(&mut self, here: NodeRef, node: &'a TypedNode, at: PlaceId) -> PartId {
+        let owner = here.owner;
         match &node.kind {
             Kind::Window(window, inner) => match self.given_call(owner, node, at) {
                 Some(name) => self.slot(here, Content::Input(name), &node.ty, at),
-                None => self.windowed(here, *window, *inner, at),
+                None => self.windowed(here, node, (*window, *inner), at),
             },
             Kind::Growth(window, inner) | Kind::Change(window, inner) => {
                 if let Some(name) = self.given_call(owner, node, at) {
                     return self.slot(here, Content::Input(name), &node.ty, at);
                 }
                 let current = self.part(owner, *inner, at);
-                let earlier = self.earlier(here, *window, *inner, at);
+                let earlier = self.earlier(here, node, (*window, *inner), at);
                 let (a, b) = (self.value(current), self.value(earlier));
                 let op = match node.kind {
                     Kind::Growth(..) => Op::Growth(a, b),
@@ -43,7 +39,7 @@ impl<'a> Lowering<'_, 'a> {
             }
             Kind::Total { value, keep } => {
                 let inner = self.under(at, Step::Total(keep.clone()), here);
-                self.moved(here, node, *value, inner)
+                self.inner(owner, node, *value, inner)
             }
             Kind::Share(value) => {
                 let part = self.part(owner, *value, at);
@@ -58,28 +54,16 @@ impl<'a> Lowering<'_, 'a> {
                 };
                 let step = Step::Filter(conditions.iter().map(rows).collect());
                 let inner = self.under(at, step, here);
-                self.moved(here, node, *value, inner)
+                self.inner(owner, node, *value, inner)
             }
             Kind::Convert { value, to } => {
                 let is_converted = self.place(at).currency().is_some();
                 let inner =
                     if is_converted { at } else { self.under(at, Step::Convert(*to), here) };
-                self.moved(here, node, *value, inner)
+                self.inner(owner, node, *value, inner)
             }
             _ => self.null(owner, node.span, Reason::NoRows),
         }
-    }
-
-    fn moved(
-        &mut self,
-        NodeRef { owner, .. }: NodeRef,
-        node: &TypedNode,
-        inner: NodeId,
-        at: PlaceId,
-    ) -> PartId {
-        let inner = self.part(owner, inner, at);
-        let value = self.value(inner);
-        self.add(owner, node.span, value, Trace::From(inner))
     }
 
     /// Lowers the operand of a window. Where the window leaves the calendar, slots at that place are
@@ -87,37 +71,64 @@ impl<'a> Lowering<'_, 'a> {
     /// period itself.
     fn windowed(
         &mut self,
-        NodeRef { owner, id }: NodeRef,
-        window: Window,
-        inner: NodeId,
+        here: NodeRef,
+        node: &TypedNode,
+        (window, inner): (Window, NodeId),
         at: PlaceId,
     ) -> PartId {
-        let span = self.planner.node(owner, id).map(|node| node.span).unwrap_or_default();
-        let moved = self.under(at, Step::Window(window), NodeRef { owner, id });
+        let owner = here.owner;
+        let moved = self.under(at, Step::Window(window), here);
         let inner = self.part(owner, inner, moved);
         let value = self.value(inner);
         if self.is_strict(inner, self.place(moved).steps.len()) {
-            return self.add(owner, span, value, Trace::From(inner));
+            return self.add(owner, node.span, value, Trace::From(inner));
         }
-        let reach = self.slot(NodeRef { owner, id }, Content::Reach, &Type::Period, moved);
-        let ty = match self.planner.node(owner, id) {
-            Some(node) => node.ty.clone(),
-            None => Type::Null,
-        };
-        let guarded = self.graph.op(Op::Given(self.value(reach), value), &ty);
-        self.add(owner, span, guarded, Trace::Operands(vec![reach, inner]))
+        let reach = self.slot(here, Content::Reach, &Type::Period, moved);
+        let guarded = Op::Given(self.value(reach), value);
+        self.op(owner, node, guarded, Trace::Operands(vec![reach, inner]))
+    }
+
+    /// Returns whether a part is null, for the same reason, wherever the first slot it reads is null,
+    /// and the place of that slot has at least this many steps.
+    fn is_strict(&self, part: PartId, steps: usize) -> bool {
+        let mut at = self.value(part);
+        loop {
+            let Some(node) = self.graph.node(at) else { return false };
+            let op = match node {
+                Node::Slot(slot) => return slot.place.steps.len() >= steps,
+                Node::Constant(..) => return false,
+                Node::Op(op, _) => op,
+            };
+            at = match op {
+                Op::Negate(a) => *a,
+                Op::Arithmetic(_, a, b)
+                | Op::Growth(a, b)
+                | Op::RoundedQuotient { top: a, bottom: b, .. } => {
+                    let is_present = self.graph.known(*a).is_some_and(|value| !value.is_missing());
+                    if is_present { *b } else { *a }
+                }
+                _ => return false,
+            };
+        }
     }
 
     /// Lowers the earlier value of a growth or change.
-    fn earlier(&mut self, here: NodeRef, window: Window, inner: NodeId, at: PlaceId) -> PartId {
-        let Some(node) = self.planner.node(here.owner, inner) else {
-            return self.windowed(here, window, inner, at);
-        };
-        let text = self.planner.typed(here.owner).map_or("", |typed| node.span.slice(&typed.text));
-        let name = window_name(window, &plain_name(text));
-        match name.and_then(|name| self.given(&name, at)) {
-            Some(name) => self.slot(here, Content::Input(name), &node.ty, at),
-            None => self.windowed(here, window, inner, at),
+    fn earlier(
+        &mut self,
+        here: NodeRef,
+        node: &TypedNode,
+        (window, inner): (Window, NodeId),
+        at: PlaceId,
+    ) -> PartId {
+        let planner = self.planner;
+        let given = planner.node(here.owner, inner).and_then(|operand| {
+            let text = operand.span.slice(&planner.typed(here.owner)?.text);
+            let name = self.given(&window_name(window, &plain_name(text))?, at)?;
+            Some((name, &operand.ty))
+        });
+        match given {
+            Some((name, ty)) => self.slot(here, Content::Input(name), ty, at),
+            None => self.windowed(here, node, (window, inner), at),
         }
     }
 

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::lower::{Lowering, PlaceEntry, PlaceId, Planner};
-use super::origins::{PartId, Trace};
+use super::origins::PartId;
 use super::place::Place;
 use super::program::Program;
 use super::rows::{PlannedAtom, PlannedPer, Rows};
 use super::slot::Content;
-use super::{NodeRef, Owner, schedule};
+use super::{NodeRef, Owner, listing, schedule};
 use crate::check::{AggregateFunction, Atom, Kind, NodeId, Per, TypedNode};
 use crate::schema::{Path, SourceId};
-use crate::types::{Reason, Type};
+use crate::types::Reason;
 
 impl Planner<'_> {
     /// Lowers expressions to a program over the rows of a source; without a source, over periods and
@@ -29,8 +29,11 @@ impl Planner<'_> {
 
     fn finished(mut lowering: Lowering<'_, '_>, owner: Owner, nodes: &[NodeId]) -> Program {
         lowering.place_entries.push(PlaceEntry { place: Place::default(), around: Vec::new() });
-        let parts: Vec<PartId> = nodes.iter().map(|node| lowering.part(owner, *node, 0)).collect();
-        let roots: Vec<_> = parts.iter().map(|part| lowering.value(*part)).collect();
+        let root = |node: &NodeId| {
+            let part = lowering.part(owner, *node, 0);
+            lowering.value(part)
+        };
+        let roots: Vec<_> = nodes.iter().map(root).collect();
         lowering.graph.round_at_once(&roots);
         schedule::program(&lowering.graph, &roots, &[]).0
     }
@@ -62,15 +65,15 @@ impl Planner<'_> {
     /// Returns a column of a source as formulas write it: `orders.customer.country`.
     fn column_name(&self, source: SourceId, path: &Path) -> Option<String> {
         let mut at = self.schema.source_at(source)?;
-        let mut name = super::literals::name(&at.name);
+        let mut name = listing::name(&at.name);
         for link in &path.links {
             let link = at.links.get(link.0)?;
             name.push('.');
-            name.push_str(&super::literals::name(&link.name));
+            name.push_str(&listing::name(&link.name));
             at = self.schema.source_at(link.target)?;
         }
         name.push('.');
-        name.push_str(&super::literals::name(&at.fields.get(path.field.0)?.name));
+        name.push_str(&listing::name(&at.fields.get(path.field.0)?.name));
         Some(name)
     }
 }
@@ -83,59 +86,53 @@ impl Lowering<'_, '_> {
 
     pub(super) fn column(
         &mut self,
-        NodeRef { owner, id }: NodeRef,
+        here: NodeRef,
         path: &Path,
-        ty: &Type,
+        node: &TypedNode,
         at: PlaceId,
     ) -> PartId {
-        let name = self.source.and_then(|source| self.planner.column_name(source, path));
-        let span = self.planner.node(owner, id).map(|node| node.span).unwrap_or_default();
-        match name {
-            Some(name) => self.slot(
-                NodeRef { owner, id },
-                Content::Column(path.clone(), Arc::from(name)),
-                ty,
-                at,
-            ),
-            None => self.null(owner, span, Reason::NoRows),
+        match self.source.and_then(|source| self.planner.column_name(source, path)) {
+            Some(name) => {
+                let content = Content::Column(path.clone(), Arc::from(name));
+                self.slot(here, content, &node.ty, at)
+            }
+            None => self.null(here.owner, node.span, Reason::NoRows),
         }
     }
 
     /// Lowers an aggregate inside a row, or a value from outside the row.
     pub(super) fn around_rows(
         &mut self,
-        NodeRef { owner, id }: NodeRef,
+        here: NodeRef,
         node: &TypedNode,
         inner: NodeId,
         at: PlaceId,
     ) -> PartId {
         if self.source.is_none() {
-            let inner = self.part(owner, inner, at);
-            let value = self.value(inner);
-            return self.add(owner, node.span, value, Trace::From(inner));
+            return self.inner(here.owner, node, inner, at);
         }
-        let program = Box::new(self.nested(owner, inner));
+        let program = Box::new(self.nested(here.owner, inner));
         let content = match node.kind {
             Kind::PerRow(_) => Content::PerRow(program),
             _ => Content::Outer(program),
         };
-        self.slot(NodeRef { owner, id }, content, &node.ty, at)
+        self.slot(here, content, &node.ty, at)
     }
 
     pub(super) fn atom(
         &mut self,
-        NodeRef { owner, id }: NodeRef,
+        here: NodeRef,
         atom: &Atom,
         node: &TypedNode,
         at: PlaceId,
     ) -> PartId {
-        if let Some(name) = self.given_sum(owner, atom, at) {
-            return self.slot(NodeRef { owner, id }, Content::Input(name), &node.ty, at);
+        if let Some(name) = self.given_sum(here.owner, atom, at) {
+            return self.slot(here, Content::Input(name), &node.ty, at);
         }
-        let known = self.atoms.get(&NodeRef { owner, id }).cloned();
-        let planned = known.unwrap_or_else(|| self.planner.atom(owner, atom));
-        self.atoms.entry(NodeRef { owner, id }).or_insert_with(|| planned.clone());
-        self.slot(NodeRef { owner, id }, Content::Atom(planned), &node.ty, at)
+        let planner = self.planner;
+        let lowered = self.atoms.entry(here).or_insert_with(|| planner.atom(here.owner, atom));
+        let content = Content::Atom(lowered.clone());
+        self.slot(here, content, &node.ty, at)
     }
 
     /// Returns the name of a plain sum of a column, if the caller provides its value.
@@ -163,7 +160,7 @@ impl Lowering<'_, '_> {
 
     pub(super) fn per(
         &mut self,
-        NodeRef { owner, id }: NodeRef,
+        here: NodeRef,
         per: &Per,
         node: &TypedNode,
         at: PlaceId,
@@ -172,9 +169,9 @@ impl Lowering<'_, '_> {
             function: per.function,
             unit: per.unit,
             keys: per.keys.clone(),
-            value: self.nested(owner, per.value),
-            fraction: per.fraction.map(|fraction| self.nested(owner, fraction)),
+            value: self.nested(here.owner, per.value),
+            fraction: per.fraction.map(|fraction| self.nested(here.owner, fraction)),
         };
-        self.slot(NodeRef { owner, id }, Content::Per(Box::new(planned)), &node.ty, at)
+        self.slot(here, Content::Per(Box::new(planned)), &node.ty, at)
     }
 }

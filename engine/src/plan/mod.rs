@@ -26,12 +26,10 @@
     reason = "most kinds of value, node and operation do not matter to one question"
 )]
 
-mod fold;
 mod graph;
 mod hash;
 pub(crate) mod integers;
 mod listing;
-mod literals;
 mod lower;
 mod lower_places;
 mod lower_rows;

@@ -235,18 +235,10 @@ pub(crate) fn apply(op: &Op, operands: &[&Value], env: &Environment<'_>) -> Valu
         (Op::Compare(op, ..), [left, right]) => Value::Bool(compare(*op, left, right, env)),
         (Op::Concat(..), [left, right]) => concat(left, right),
         (Op::Default(..), [value, otherwise]) => {
-            if value.is_missing() {
-                (*otherwise).clone()
-            } else {
-                (*value).clone()
-            }
+            (if value.is_missing() { *otherwise } else { *value }).clone()
         }
         (Op::Given(..), [given, value]) => {
-            if given.is_missing() {
-                (*given).clone()
-            } else {
-                (*value).clone()
-            }
+            (if given.is_missing() { *given } else { *value }).clone()
         }
         (Op::IsNull(_), [value]) => Value::Bool(value.is_missing()),
         (Op::IsError(_), [value]) => Value::Bool(is_error(value)),
@@ -258,11 +250,7 @@ pub(crate) fn apply(op: &Op, operands: &[&Value], env: &Environment<'_>) -> Valu
             Value::Bool(matches!(value, Value::Text(text) if like(text, pattern)))
         }
         (Op::Choose(..), [condition, then, otherwise]) => {
-            if is_true(condition) {
-                (*then).clone()
-            } else {
-                (*otherwise).clone()
-            }
+            (if is_true(condition) { *then } else { *otherwise }).clone()
         }
         (Op::Call(function, _), arguments) => {
             let arguments: Vec<Value> = arguments.iter().map(|value| (*value).clone()).collect();

@@ -42,13 +42,6 @@ impl Place {
             Step::Window(_) | Step::Filter(_) | Step::Total(_) => None,
         })
     }
-
-    /// Returns the place below one more step.
-    pub(crate) fn under(&self, step: Step) -> Self {
-        let mut steps = self.steps.clone();
-        steps.push(step);
-        Self { steps }
-    }
 }
 
 impl Display for Place {

@@ -161,9 +161,7 @@ enum Entry {
 /// Work left while ordering nodes.
 enum Task {
     Block(usize),
-    Node(usize),
-    Open(usize, usize),
-    Close,
+    Entry(Entry),
 }
 
 /// Orders the nodes, each block before the choice that it belongs to.
@@ -182,20 +180,18 @@ fn order(graph: &Graph, blocks: &Blocks) -> Vec<Entry> {
         match task {
             Task::Block(block) => {
                 for index in members.get(block).into_iter().flatten().rev() {
-                    tasks.push(Task::Node(*index));
+                    tasks.push(Task::Entry(Entry::Node(*index)));
                     let opened = blocks.opened.get(*index).map_or(&[][..], Vec::as_slice);
                     for (number, inner) in opened.iter().enumerate().rev() {
                         if members.get(*inner).is_some_and(|inner| !inner.is_empty()) {
-                            tasks.push(Task::Close);
+                            tasks.push(Task::Entry(Entry::Close));
                             tasks.push(Task::Block(*inner));
-                            tasks.push(Task::Open(*index, number));
+                            tasks.push(Task::Entry(Entry::Open(*index, number)));
                         }
                     }
                 }
             }
-            Task::Node(index) => entries.push(Entry::Node(index)),
-            Task::Open(index, number) => entries.push(Entry::Open(index, number)),
-            Task::Close => entries.push(Entry::Close),
+            Task::Entry(entry) => entries.push(entry),
         }
     }
     entries

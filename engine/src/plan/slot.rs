@@ -3,7 +3,7 @@
 use std::fmt::{Display, Formatter};
 use std::sync::Arc;
 
-use super::literals::{constant, name};
+use super::listing::{constant, name};
 use super::place::Place;
 use super::program::Program;
 use super::rows::{PlannedAtom, PlannedPer};

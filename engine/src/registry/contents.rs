@@ -2,17 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use super::{MetricId, RegisteredMetric, Registry, RegistryError};
+use super::{Definition, MetricId, RegisteredMetric, Registry, RegistryError};
 use crate::engine::{Engine, Metric};
 use crate::graph::{MetricGraph, UseKinds};
 
 impl Registry {
     /// Creates an empty registry over an engine; the metrics of the engine are dropped.
-    pub fn new(engine: Engine) -> Self {
-        let mut engine = engine;
+    pub fn new(mut engine: Engine) -> Self {
         for index in (0..engine.metrics().len()).rev() {
             engine.withdraw(index);
         }
+        Self::over(engine)
+    }
+
+    /// Creates a registry that has none of the engine's metrics yet.
+    pub(super) fn over(engine: Engine) -> Self {
         Self {
             engine,
             graph: MetricGraph::new(),
@@ -82,7 +86,7 @@ impl Registry {
 }
 
 /// Converts a definition to a metric of the engine.
-pub(super) fn as_metric(definition: &super::Definition) -> Metric {
+pub(super) fn as_metric(definition: &Definition) -> Metric {
     Metric {
         key: definition.key.clone(),
         title: definition.title.clone(),

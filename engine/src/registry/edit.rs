@@ -13,6 +13,7 @@ use super::{
 use crate::diagnostics::{Code, Diagnostic};
 use crate::engine::{Engine, Revision};
 use crate::graph::GraphError;
+use crate::plan::Hash;
 use crate::schema::same_name;
 use crate::syntax::{canonical, parse};
 
@@ -47,7 +48,7 @@ impl Registry {
         self.by_key.insert(definition.key.to_lowercase(), id);
         let metric = RegisteredMetric {
             id,
-            definition: definition.clone(),
+            definition,
             state: State::Draft,
             removed: false,
             examples: Vec::new(),
@@ -55,12 +56,7 @@ impl Registry {
         };
         self.metrics.insert(id, metric);
         self.enter(id);
-        self.add_version(PlannedEdit {
-            id,
-            definition,
-            signed: signed.clone(),
-            restored_from: None,
-        });
+        self.add_version(id, signed.clone(), None);
         Ok(id)
     }
 
@@ -101,13 +97,14 @@ impl Registry {
         };
         let before = metric.definition.clone();
         self.check_names(id, &definition)?;
-        if (&before.key, &before.title) != (&definition.key, &definition.title) {
+        let names = MetricNames { before: &before, after: &definition };
+        if !names.are_same() {
             self.refuse_if_in_schema(id)?;
         }
-        let names = MetricNames::new(&before, &definition);
-        let users = self.rewritten_users(&before.key, &names);
-        let note = format!("`{}` renamed to `{}`", names.before(), names.after());
-        let means_other = hash_of(&before.formula) != hash_of(&definition.formula);
+        let users = self.rewritten_users(&names);
+        let note = names.note();
+        let hash = |formula: &str| hash_of(formula, self.engine.limits());
+        let means_other = hash(&before.formula) != hash(&definition.formula);
         let is_other = means_other || before.data_type != definition.data_type;
         let affected =
             if is_other || !users.is_empty() { self.affected(&before.key) } else { Vec::new() };
@@ -121,13 +118,12 @@ impl Registry {
         }));
         let warnings = self.revise(&planned, &affected)?;
         let rewritten: Vec<MetricId> = planned.iter().skip(1).map(|planned| planned.id).collect();
-        let mut version = None;
-        for change in planned {
-            self.settle(&change);
-            let is_own = change.id == id;
-            let made = self.add_version(change);
-            version = if is_own { made } else { version };
+        let mut versions = Vec::with_capacity(planned.len());
+        for PlannedEdit { id, definition, signed, restored_from } in planned {
+            self.settle(id, definition);
+            versions.push(self.add_version(id, signed, restored_from));
         }
+        let version = versions.first().copied().flatten();
         self.withdraw_unused();
         let key = self.key_of(id).to_owned();
         if key != before.key {
@@ -188,15 +184,15 @@ impl Registry {
     }
 
     /// Updates names and uses after an edit.
-    fn settle(&mut self, change: &PlannedEdit) {
-        let before = self.key_of(change.id).to_owned();
+    fn settle(&mut self, id: MetricId, definition: Definition) {
+        let before = self.key_of(id).to_owned();
         self.by_key.remove(&before.to_lowercase());
-        self.by_key.insert(change.definition.key.to_lowercase(), change.id);
-        if let Some(metric) = self.metrics.get_mut(&change.id) {
-            metric.definition = change.definition.clone();
+        self.by_key.insert(definition.key.to_lowercase(), id);
+        self.graph.rename(&before, &definition.key).ok();
+        if let Some(metric) = self.metrics.get_mut(&id) {
+            metric.definition = definition;
         }
-        self.graph.rename(&before, &change.definition.key).ok();
-        self.enter(change.id);
+        self.enter(id);
     }
 
     /// Enters a metric with its uses into the graph.
@@ -214,8 +210,13 @@ impl Registry {
     }
 
     /// Creates a version from the current definition, if it differs in meaning from the last one.
-    fn add_version(&mut self, change: PlannedEdit) -> Option<u32> {
-        let PlannedEdit { id, definition, signed, restored_from } = change;
+    pub(super) fn add_version(
+        &mut self,
+        id: MetricId,
+        signed: Signed,
+        restored_from: Option<u32>,
+    ) -> Option<u32> {
+        let definition = self.metrics.get(&id)?.definition.clone();
         let index = self.index_of(id)?;
         let references = self.engine.references(index).into_iter().filter_map(|(index, span)| {
             let metric = *self.order.get(index)?;
@@ -226,12 +227,11 @@ impl Registry {
         let (ty, inputs) = (ty.to_string(), inputs.to_vec());
         let expr = parse(&definition.formula, self.engine.limits()).expr?;
         let canonical = canonical(&expr);
-        let hash = hash_of(&definition.formula);
+        let hash = Hash::of_formula(&canonical);
         let metric = self.metrics.get_mut(&id)?;
         let is_same = metric.versions.last().is_some_and(|last| {
-            let as_written = Definition { formula: String::new(), ..last.definition.clone() };
-            let own = Definition { formula: String::new(), ..definition.clone() };
-            last.hash == hash && as_written == own
+            let formula = definition.formula.clone();
+            last.hash == hash && Definition { formula, ..last.definition.clone() } == definition
         });
         if is_same && restored_from.is_none() {
             return None;
@@ -306,7 +306,7 @@ impl Registry {
     /// Returns the keys on the cycle that a formula would close as that of a metric, which is the
     /// first and the last of them; `None` if there is none.
     pub fn closed_cycle(&self, key: &str, formula: &str) -> Option<Vec<String>> {
-        let named = single_names(formula);
+        let named = single_names(formula, self.engine.limits());
         let known = |name: &str| self.live(name).ok().map(|metric| metric.definition.key.as_str());
         let keys: Vec<&str> = named.iter().filter_map(|(name, _)| known(name)).collect();
         match self.graph.check(key, &keys) {
@@ -320,22 +320,13 @@ impl Registry {
     fn cycle(&self, definition: &Definition) -> Option<Diagnostic> {
         let way = self.closed_cycle(&definition.key, &definition.formula)?;
         let next = way.get(1)?;
-        let named = single_names(&definition.formula);
+        let named = single_names(&definition.formula, self.engine.limits());
         let span = named.iter().find(|(name, _)| same_name(name, next)).map(|(_, span)| *span);
         let message = format!("it would use itself: {}", way.join(" → "));
         Some(
             Diagnostic::new(Code::E601, span.unwrap_or_default(), message)
                 .help("take one of these uses out"),
         )
-    }
-}
-
-/// Creates the first version of a metric that is in the engine.
-pub(super) fn first_version(registry: &mut Registry, id: MetricId, signed: &Signed) {
-    if let Some(metric) = registry.metrics.get(&id) {
-        let definition = metric.definition.clone();
-        let signed = signed.clone();
-        registry.add_version(PlannedEdit { id, definition, signed, restored_from: None });
     }
 }
 

@@ -29,7 +29,7 @@ impl Registry {
             }
         }
         if state == State::Archived {
-            self.refuse_if_used(key, State::is_in_use)?;
+            self.refuse_if_used(key)?;
         }
         if let Some(metric) = self.metrics.get_mut(&id) {
             metric.state = state;
@@ -44,7 +44,7 @@ impl Registry {
     /// it.
     pub fn remove(&mut self, key: &str) -> Result<(), RegistryError> {
         let id = self.live(key)?.id;
-        self.refuse_if_used(key, State::is_in_use)?;
+        self.refuse_if_used(key)?;
         self.refuse_if_in_schema(id)?;
         if let Some(metric) = self.metrics.get_mut(&id) {
             (metric.removed, metric.state) = (true, State::Archived);
@@ -102,15 +102,12 @@ impl Registry {
         Err(RegistryError::Used { key: self.key_of(id).to_owned(), users })
     }
 
-    fn refuse_if_used(
-        &self,
-        key: &str,
-        counts: impl Fn(State) -> bool,
-    ) -> Result<(), RegistryError> {
+    /// Refuses an edit if metrics in use name the metric.
+    fn refuse_if_used(&self, key: &str) -> Result<(), RegistryError> {
         let users = self.graph.users(key).unwrap_or_default();
         let users = users.iter().filter_map(|user| self.metric(user.key));
         let users: Vec<String> = users
-            .filter(|user| counts(user.state))
+            .filter(|user| user.state.is_in_use())
             .map(|user| user.definition.key.clone())
             .collect();
         if users.is_empty() {
@@ -146,9 +143,8 @@ impl MetricSet<'_> {
         (id, index): (MetricId, usize),
         definition: &Definition,
     ) -> Option<RegistryError> {
-        let used = engine.uses(index).into_iter().filter_map(|(index, _)| self.order.get(index));
-        let used = used.filter_map(|id| self.metrics.get(id));
-        let idle: Vec<String> = used
+        let idle: Vec<String> = self
+            .used(engine, index)
             .filter(|metric| !metric.state.is_in_use())
             .map(|metric| metric.definition.key.clone())
             .collect();
@@ -166,11 +162,18 @@ impl MetricSet<'_> {
         index: usize,
         before: &[MetricId],
     ) -> Option<RegistryError> {
-        let used = engine.uses(index).into_iter().filter_map(|(index, _)| self.order.get(index));
-        let used = used.filter(|id| !before.contains(id)).filter_map(|id| self.metrics.get(id));
-        let removed = used.filter(|metric| metric.removed);
-        let removed: Vec<String> = removed.map(|metric| metric.definition.key.clone()).collect();
+        let removed: Vec<String> = self
+            .used(engine, index)
+            .filter(|metric| metric.removed && !before.contains(&metric.id))
+            .map(|metric| metric.definition.key.clone())
+            .collect();
         (!removed.is_empty()).then_some(RegistryError::Inactive(removed))
+    }
+
+    /// Returns the metrics that the formula at an index of the engine uses.
+    fn used(&self, engine: &Engine, index: usize) -> impl Iterator<Item = &RegisteredMetric> {
+        let used = engine.uses(index).into_iter().filter_map(|(index, _)| self.order.get(index));
+        used.filter_map(|id| self.metrics.get(id))
     }
 }
 

@@ -1,8 +1,5 @@
 //! Metrics from formula files.
 
-use std::collections::BTreeMap;
-
-use super::edit::first_version;
 use super::{Definition, Example, MetricId, RegisteredMetric, Registry, Signed, State};
 use crate::diagnostics::Diagnostic;
 use crate::engine::Engine;
@@ -24,25 +21,16 @@ impl Registry {
         let (mut engine, findings) = Engine::from_loaded(loaded);
         let checks = |index: usize| engine.type_and_inputs(index).is_some();
         let kept: Vec<bool> = (0..engine.metrics().len()).map(checks).collect();
-        for index in
-            (0..kept.len()).rev().filter(|index| !kept.get(*index).copied().unwrap_or(false))
-        {
+        for (index, _) in kept.iter().enumerate().rev().filter(|(_, kept)| !**kept) {
             engine.withdraw(index);
         }
-        let mut registry = Self {
-            engine,
-            graph: crate::graph::MetricGraph::new(),
-            metrics: BTreeMap::new(),
-            by_key: BTreeMap::new(),
-            order: Vec::new(),
-            last_id: 0,
-        };
+        let mut registry = Self::over(engine);
         for (metric, _) in loaded.metrics.iter().zip(&kept).filter(|(_, kept)| **kept) {
             registry.add_loaded(metric);
         }
         registry.enter_in_order();
         for id in registry.order.clone() {
-            first_version(&mut registry, id, signed);
+            registry.add_version(id, signed.clone(), None);
         }
         let order: Vec<String> = registry.graph.order().into_iter().map(str::to_owned).collect();
         for key in order {

@@ -5,7 +5,6 @@
 //! [`Registry`].
 
 mod contents;
-mod context;
 mod difference;
 mod edit;
 mod entry;

@@ -6,20 +6,20 @@ use crate::source::Span;
 use crate::syntax::{Expr, ExprId, ExprKind, Limits, Node, canonical, canonical_of, parse};
 
 /// Returns the hash of a formula's syntax tree.
-pub(super) fn hash_of(formula: &str) -> Hash {
-    Hash::of_formula(&canonical(&parse(formula, &Limits::DEFAULT).expr.unwrap_or_default()))
+pub(super) fn hash_of(formula: &str, limits: &Limits) -> Hash {
+    Hash::of_formula(&canonical(&parse(formula, limits).expr.unwrap_or_default()))
 }
 
 /// Returns whether a text is a name without brackets.
 pub(super) fn is_name(text: &str) -> bool {
     let parsed = parse(text, &Limits::DEFAULT);
     let is_one = parsed.expr.is_some_and(|expr| expr.len() == 1) && parsed.diagnostics.is_empty();
-    is_one && matches!(single_names(text).as_slice(), [(name, _)] if name == text)
+    is_one && matches!(single_names(text, &Limits::DEFAULT).as_slice(), [(name, _)] if name == text)
 }
 
 /// Returns the unqualified names in a formula, with their places.
-pub(super) fn single_names(formula: &str) -> Vec<(String, Span)> {
-    let expr = parse(formula, &Limits::DEFAULT).expr.unwrap_or_default();
+pub(super) fn single_names(formula: &str, limits: &Limits) -> Vec<(String, Span)> {
+    let expr = parse(formula, limits).expr.unwrap_or_default();
     let name = |node: &Node| {
         let ExprKind::Path(path) = &node.kind else { return None };
         let [name] = path.as_slice() else { return None };
@@ -30,7 +30,14 @@ pub(super) fn single_names(formula: &str) -> Vec<(String, Span)> {
 
 /// Returns the smallest differing parts of two formulas, in order of place.
 pub(super) fn differing(before: &str, after: &str) -> Vec<DifferingPart> {
-    let tree = |text: &str| parse(text, &Limits::DEFAULT).expr.unwrap_or_default();
+    // The texts were within the limits of their engine.
+    let limits = Limits {
+        max_bytes: usize::MAX,
+        max_tokens: usize::MAX,
+        max_arguments: usize::MAX,
+        ..Limits::DEFAULT
+    };
+    let tree = |text: &str| parse(text, &limits).expr.unwrap_or_default();
     let (old, new) = (tree(before), tree(after));
     let mut parts = Vec::new();
     let mut pairs = Vec::new();

@@ -1,88 +1,78 @@
-//! Rewriting of formulas after a metric that they name was renamed.
+//! Rewriting of formulas and examples after a metric that they name was renamed.
 
-use super::context::rewritten_context;
+use super::parts::single_names;
 use super::{Definition, MetricId, Registry};
 use crate::diagnostics::{Edit, Suggestion};
 use crate::schema::same_name;
 use crate::source::Span;
+use crate::syntax::Limits;
 
-/// The old and the new names of a metric.
-pub(super) struct MetricNames {
-    key: (String, String),
-    title: (Option<String>, Option<String>),
+/// A metric before and after a change of its names.
+pub(super) struct MetricNames<'d> {
+    pub(super) before: &'d Definition,
+    pub(super) after: &'d Definition,
 }
 
-impl MetricNames {
-    pub(super) fn new(before: &Definition, after: &Definition) -> Self {
-        Self {
-            key: (before.key.clone(), after.key.clone()),
-            title: (before.title.clone(), after.title.clone()),
-        }
+impl MetricNames<'_> {
+    pub(super) fn are_same(&self) -> bool {
+        self.before.key == self.after.key && self.before.title == self.after.title
     }
 
-    fn is_same(&self) -> bool {
-        self.key.0 == self.key.1 && self.title.0 == self.title.1
-    }
-
-    pub(super) fn before(&self) -> &str {
-        let title = self.title.0.as_deref().filter(|_| self.key.0 == self.key.1);
-        title.unwrap_or(&self.key.0)
-    }
-
-    pub(super) fn after(&self) -> &str {
-        let title = self.title.1.as_deref().filter(|_| self.key.0 == self.key.1);
-        title.unwrap_or(&self.key.1)
+    /// Returns the reason for rewriting the formulas that name the metric.
+    pub(super) fn note(&self) -> String {
+        let is_titled = self.before.key == self.after.key;
+        let [before, after] = [self.before, self.after]
+            .map(|own| own.title.as_ref().filter(|_| is_titled).unwrap_or(&own.key));
+        format!("`{before}` renamed to `{after}`")
     }
 
     /// Returns the replacement of a name, if it changes.
     fn replaced(&self, written: &str) -> Option<String> {
-        let bare = written.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        let bare = bare(written);
         let name = bare.unwrap_or(written).trim();
-        let new = if same_name(name, &self.key.0) {
-            self.key.1.clone()
+        let new = if same_name(name, &self.before.key) {
+            &self.after.key
         } else {
-            let was_title = self.title.0.as_deref().is_some_and(|title| same_name(name, title));
-            bare.filter(|_| was_title)?;
-            self.title.1.clone().unwrap_or_else(|| self.key.1.clone())
+            let title = self.before.title.as_deref();
+            bare.filter(|_| title.is_some_and(|title| same_name(name, title)))?;
+            self.after.title.as_ref().unwrap_or(&self.after.key)
         };
-        if same_name(name, &new) {
+        if same_name(name, new) {
             return None;
         }
-        Some(if bare.is_some() { format!("[{new}]") } else { new })
+        Some(if bare.is_some() { format!("[{new}]") } else { new.clone() })
     }
 }
 
-/// Rewrites the references to a metric in a text; `None` if none changes.
-pub(super) fn rewritten(text: &str, places: &[Span], names: &MetricNames) -> Option<String> {
-    let edits: Vec<Edit> = places
-        .iter()
-        .filter_map(|span| Some(Edit { span: *span, text: names.replaced(span.slice(text))? }))
-        .collect();
-    (!edits.is_empty()).then(|| Suggestion::new(edits).apply(text))
+/// Returns what is between the brackets of a name that has them.
+pub(super) fn bare(written: &str) -> Option<&str> {
+    written.strip_prefix('[')?.strip_suffix(']')
 }
 
 impl Registry {
     /// Returns the rewritten definitions of the metric's direct users, as far as their text
     /// changes.
-    pub(super) fn rewritten_users(
-        &self,
-        key: &str,
-        names: &MetricNames,
-    ) -> Vec<(MetricId, Definition)> {
-        if names.is_same() {
+    pub(super) fn rewritten_users(&self, names: &MetricNames<'_>) -> Vec<(MetricId, Definition)> {
+        if names.are_same() {
             return Vec::new();
         }
+        let key = &names.before.key;
         let own = self.metric(key).and_then(|metric| self.index_of(metric.id));
         let users = self.graph.users(key).unwrap_or_default();
         let rewritten = |key: &str| {
             let user = self.metric(key)?;
-            let references = self.engine.references(self.index_of(user.id)?);
-            let places: Vec<Span> = references
-                .into_iter()
-                .filter(|(index, _)| Some(*index) == own)
-                .map(|(_, span)| span)
+            let text = &user.definition.formula;
+            let references = self.engine.references(self.index_of(user.id)?).into_iter();
+            let own = references.filter(|(index, _)| Some(*index) == own);
+            let edits: Vec<Edit> = own
+                .filter_map(|(_, span)| {
+                    Some(Edit { span, text: names.replaced(span.slice(text))? })
+                })
                 .collect();
-            let formula = rewritten(&user.definition.formula, &places, names)?;
+            if edits.is_empty() {
+                return None;
+            }
+            let formula = Suggestion::new(edits).apply(text);
             Some((user.id, Definition { formula, ..user.definition.clone() }))
         };
         users.iter().filter_map(|user| rewritten(user.key)).collect()
@@ -104,4 +94,48 @@ impl Registry {
             }
         }
     }
+}
+
+/// Renames a metric in a context record: `net_sales` and `previous(net_sales)`.
+fn rewritten_context(context: &str, from: &str, to: &str) -> String {
+    let mut edits = Vec::new();
+    for (start, key) in outer_keys(context) {
+        let names = single_names(key, &Limits::DEFAULT)
+            .into_iter()
+            .filter(|(name, _)| same_name(name, from));
+        let mut places: Vec<Span> = names.map(|(_, span)| span).collect();
+        places.sort_unstable();
+        let start = Span::new(start, start).start;
+        edits.extend(
+            places.into_iter().map(|span| Edit { span: span.shifted(start), text: to.to_owned() }),
+        );
+    }
+    Suggestion::new(edits).apply(context)
+}
+
+/// Returns the keys of the outer object, with the offset behind the opening quote. Keys with
+/// escapes are omitted, since no name has one.
+fn outer_keys(context: &str) -> Vec<(usize, &str)> {
+    let mut keys = Vec::new();
+    let mut depth = 0_usize;
+    let mut open: Option<usize> = None;
+    let mut is_escaped = false;
+    let mut last: Option<(usize, &str)> = None;
+    for (at, character) in context.char_indices() {
+        match (open, character) {
+            (Some(_), _) if is_escaped => is_escaped = false,
+            (Some(_), '\\') => is_escaped = true,
+            (Some(start), '"') => {
+                open = None;
+                let text = context.get(start..at).unwrap_or_default();
+                last = Some((start, text)).filter(|_| depth == 1 && !text.contains('\\'));
+            }
+            (None, '"') => open = Some(at.saturating_add(1)),
+            (None, '{' | '[') => depth = depth.saturating_add(1),
+            (None, '}' | ']') => depth = depth.saturating_sub(1),
+            (None, ':') => keys.extend(last.take()),
+            (Some(_) | None, _) => {}
+        }
+    }
+    keys
 }

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use super::contents::as_metric;
+use super::rename::bare;
 use super::{
     Definition, Difference, Edit, MetricId, Reference, Registry, RegistryError, Signed, Version,
 };
 use crate::diagnostics::{Edit as TextEdit, Suggestion};
 use crate::engine::Revision;
+use crate::schema::same_name;
 
 impl Registry {
     /// Creates a version with the definition of an earlier one. The key stays, and renamed metrics
@@ -51,13 +53,11 @@ impl Registry {
             let metric = self.metrics.get(&reference.metric)?;
             let span = reference.span();
             let written = span.slice(text);
-            let bare = written.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+            let bare = bare(written);
             let title = metric.definition.title.as_deref();
-            let is_named = |name: &str| crate::schema::same_name(name, &metric.definition.key);
-            let is_titled = |name: &str| {
-                title.is_some_and(|title| crate::schema::same_name(name.trim(), title))
-            };
-            if is_named(bare.unwrap_or(written).trim()) || bare.is_some_and(is_titled) {
+            let is_titled = |name: &str| title.is_some_and(|title| same_name(name.trim(), title));
+            let is_named = same_name(bare.unwrap_or(written).trim(), &metric.definition.key);
+            if is_named || bare.is_some_and(is_titled) {
                 return None;
             }
             Some(TextEdit { span, text: metric.definition.key.clone() })

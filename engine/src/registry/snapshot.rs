@@ -52,7 +52,7 @@ impl Registry {
 
     /// Checks all metrics that are not removed, with the removed ones that they use, and enters them
     /// into the engine and the graph. A removed one that no longer checks is left out.
-    pub(super) fn enter_all(&mut self) -> Result<(), RegistryError> {
+    fn enter_all(&mut self) -> Result<(), RegistryError> {
         let mut entered = self.in_meaning();
         loop {
             self.order = entered.iter().copied().collect();

@@ -26,40 +26,31 @@ impl RollupReader<'_> {
         let PeriodPartials { kind, scale, codes, periods } =
             self.partials(evaluation, request, ranged)?;
         let policy = evaluation.context().schema.store.mixed_currency;
-        let groups = request.frame.group_count();
         let finish = |partial: &PartialAggregate| {
             let found = partial.finish(request.function, request.fraction, scale);
             found.ok_or_else(|| INCONCLUSIVE.to_owned())
         };
-        let mut answers = Vec::with_capacity(request.frame.cell_count());
-        for period in periods {
-            match period {
-                None => answers.extend(none(groups, Reason::NoCoverage)),
-                Some(period) if request.coverage.is_void(period.buckets) => {
-                    answers.extend(none(groups, Reason::NoRows));
+        answers(request, &periods, |_, partials, answers| {
+            if ranged.plan.currency.is_none() {
+                for partial in partials {
+                    answers.push(finish(partial)?);
                 }
-                Some(GroupPartials { partials, .. }) if ranged.plan.currency.is_some() => {
-                    let empty = finish(&PartialAggregate::empty(kind))?;
-                    for group in 0..groups {
-                        let first = group.saturating_mul(codes.len());
-                        let own = partials.iter().skip(first).take(codes.len());
-                        let own = codes.iter().zip(own).filter(|(_, partial)| !partial.is_empty());
-                        let own = own.map(|(code, partial)| {
-                            Ok((AmountCurrency::of_code(&code.to_value()), finish(partial)?))
-                        });
-                        let own = own.collect::<Result<Vec<_>, DeclineReason>>()?;
-                        let whole = own.first().map_or(&empty, |(_, value)| value);
-                        answers.push(in_currencies(&own, whole, policy));
-                    }
-                }
-                Some(GroupPartials { partials, .. }) => {
-                    for partial in &partials {
-                        answers.push(finish(partial)?);
-                    }
-                }
+                return Ok(());
             }
-        }
-        Ok(answers)
+            let empty = finish(&PartialAggregate::empty(kind))?;
+            for group in 0..request.frame.group_count() {
+                let first = group.saturating_mul(codes.len());
+                let own = partials.iter().skip(first).take(codes.len());
+                let own = codes.iter().zip(own).filter(|(_, partial)| !partial.is_empty());
+                let own = own.map(|(code, partial)| {
+                    Ok((AmountCurrency::of_code(&code.to_value()), finish(partial)?))
+                });
+                let own = own.collect::<Result<Vec<_>, DeclineReason>>()?;
+                let whole = own.first().map_or(&empty, |(_, value)| value);
+                answers.push(in_currencies(&own, whole, policy));
+            }
+            Ok(())
+        })
     }
 
     /// Answers with the rows opened before a boundary of the period, minus those closed by then.
@@ -92,7 +83,7 @@ impl RollupReader<'_> {
                     request.fraction,
                     scale,
                 );
-                answers.push(answer.ok_or_else(|| INCONCLUSIVE.to_owned())?);
+                answers.push(answer.ok_or(INCONCLUSIVE)?);
             }
         }
         Ok(answers)
@@ -138,10 +129,9 @@ impl RollupReader<'_> {
         members: &RangedPlan,
         condition: &CountCondition,
     ) -> Result<Vec<Value>, DeclineReason> {
-        let mut counted: Vec<Vec<Option<RepeatSet>>> = Vec::new();
-        for leaf in condition.leaves() {
-            counted.push(self.counted(evaluation, request, leaf)?);
-        }
+        let leaves = condition.leaves().into_iter();
+        let counted = leaves.map(|leaf| self.counted(evaluation, request, leaf));
+        let counted = counted.collect::<Result<Vec<_>, _>>()?;
         let members = self.partials(evaluation, request, members)?.periods;
         counts(request, &members, |index, keys| {
             if !keys.is_complete() {
@@ -187,8 +177,24 @@ impl RollupReader<'_> {
     }
 }
 
-fn none(groups: usize, reason: Reason) -> Vec<Value> {
-    vec![Value::missing(reason); groups]
+/// Answers each period from its merged partials, or with a null for every group.
+fn answers(
+    request: &ReadRequest<'_>,
+    periods: &[Option<GroupPartials>],
+    mut answer: impl FnMut(usize, &[PartialAggregate], &mut Vec<Value>) -> Result<(), DeclineReason>,
+) -> Result<Vec<Value>, DeclineReason> {
+    let none = |reason| vec![Value::missing(reason); request.frame.group_count()];
+    let mut answers = Vec::with_capacity(request.frame.cell_count());
+    for (index, period) in periods.iter().enumerate() {
+        match period {
+            None => answers.extend(none(Reason::NoCoverage)),
+            Some(period) if request.coverage.is_void(period.buckets) => {
+                answers.extend(none(Reason::NoRows));
+            }
+            Some(period) => answer(index, &period.partials, &mut answers)?,
+        }
+    }
+    Ok(answers)
 }
 
 /// Answers each period and group with a number of keys of its set.
@@ -197,23 +203,13 @@ fn counts(
     periods: &[Option<GroupPartials>],
     count: impl Fn(usize, &DistinctSet) -> Result<u64, DeclineReason>,
 ) -> Result<Vec<Value>, DeclineReason> {
-    let groups = request.frame.group_count();
-    let mut answers = Vec::with_capacity(request.frame.cell_count());
-    for (index, period) in periods.iter().enumerate() {
-        let Some(period) = period else {
-            answers.extend(none(groups, Reason::NoCoverage));
-            continue;
-        };
-        if request.coverage.is_void(period.buckets) {
-            answers.extend(none(groups, Reason::NoRows));
-            continue;
-        }
-        for partial in &period.partials {
+    answers(request, periods, |index, partials, answers| {
+        for partial in partials {
             let PartialAggregate::DistinctSet(keys) = partial else {
                 return Err(INCONCLUSIVE.to_owned());
             };
             answers.push(Value::Number(Decimal::from(count(index, keys)?)));
         }
-    }
-    Ok(answers)
+        Ok(())
+    })
 }

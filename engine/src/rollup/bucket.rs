@@ -48,12 +48,23 @@ impl Grain {
 
     /// Returns the first instant of a bucket; `None` outside the range of instants.
     pub fn start(self, bucket: i32, calendar: &Calendar) -> Option<Timestamp> {
-        start_of(self, bucket, calendar)
+        match self {
+            Self::Always => Some(Timestamp::MIN),
+            Self::Hour => {
+                let at = i64::from(bucket).checked_mul(MICROSECONDS_PER_HOUR)?;
+                Timestamp::from_microsecond(at).ok()
+            }
+            Self::Day | Self::Date => calendar.start_of_day(date_of(bucket)?),
+        }
     }
 
     /// Returns the bucket of an instant.
     pub fn bucket(self, at: Timestamp, calendar: &Calendar) -> Option<i32> {
-        bucket_of(self, at.as_microsecond(), calendar)
+        match self {
+            Self::Always => Some(0),
+            Self::Hour => i32::try_from(at.as_microsecond().div_euclid(MICROSECONDS_PER_HOUR)).ok(),
+            Self::Day | Self::Date => Some(day_number(calendar.date_of(at))),
+        }
     }
 
     /// Returns the name in a listing.
@@ -135,30 +146,8 @@ pub(super) fn day_number(day: Date) -> i32 {
     i32::try_from(day.duration_since(EPOCH).as_hours() / 24).unwrap_or(0)
 }
 
-pub(super) fn date_of(number: i32) -> Option<Date> {
+fn date_of(number: i32) -> Option<Date> {
     EPOCH.checked_add(jiff::Span::new().try_days(number).ok()?).ok()
-}
-
-/// Returns the bucket of an instant in microseconds.
-pub(super) fn bucket_of(grain: Grain, at: i64, calendar: &Calendar) -> Option<i32> {
-    match grain {
-        Grain::Always => Some(0),
-        Grain::Hour => i32::try_from(at.div_euclid(MICROSECONDS_PER_HOUR)).ok(),
-        Grain::Day | Grain::Date => {
-            let at = Timestamp::from_microsecond(at).ok()?;
-            Some(day_number(calendar.date_of(at)))
-        }
-    }
-}
-
-pub(super) fn start_of(grain: Grain, bucket: i32, calendar: &Calendar) -> Option<Timestamp> {
-    match grain {
-        Grain::Always => Some(Timestamp::MIN),
-        Grain::Hour => {
-            Timestamp::from_microsecond(i64::from(bucket).checked_mul(MICROSECONDS_PER_HOUR)?).ok()
-        }
-        Grain::Day | Grain::Date => calendar.start_of_day(date_of(bucket)?),
-    }
 }
 
 /// Returns the first bucket that begins at an instant or after it, and whether it begins exactly
@@ -170,12 +159,11 @@ pub(super) fn bucket_from(grain: Grain, at: Timestamp, calendar: &Calendar) -> O
     if at == Timestamp::MAX {
         return Some((i32::MAX, true));
     }
-    let bucket = match grain {
-        Grain::Always => return Some((0, true)),
-        Grain::Hour => i32::try_from(at.as_second().div_euclid(3_600)).ok()?,
-        Grain::Day | Grain::Date => day_number(calendar.date_of(at)),
-    };
-    let start = start_of(grain, bucket, calendar)?;
+    if grain == Grain::Always {
+        return Some((0, true));
+    }
+    let bucket = grain.bucket(at, calendar)?;
+    let start = grain.start(bucket, calendar)?;
     Some(if start >= at { (bucket, start == at) } else { (bucket.checked_add(1)?, false) })
 }
 

@@ -1,43 +1,47 @@
 //! Analysis of conditions: some restrict rows in every period, others compare a column with the period.
 
+use std::collections::BTreeSet;
+
+use super::strategy::{PER_ROW, RollupLayout, TimeRange, UNKEPT};
 use super::text::text;
 use crate::check::{Arithmetic, Comparison, Kind, NodeId, PeriodPart, Typed, TypedNode, children};
-use crate::evaluate::Owner;
+use crate::evaluate::{NodeRef, Owner};
 use crate::schema::{Path, Schema, SourceId};
 use crate::types::Type;
 
-/// Access to the schema and the checked formulas that rollup definitions are derived from.
+/// Access to all that rollup definitions are derived from.
 #[derive(Clone, Copy)]
 pub(super) struct Lookup<'l> {
     pub(super) schema: &'l Schema,
     pub(super) typed: &'l dyn Fn(Owner) -> Option<&'l Typed>,
+    pub(super) layout: &'l RollupLayout,
 }
 
 impl<'l> Lookup<'l> {
-    pub(super) fn node(&self, (owner, id): (Owner, NodeId)) -> Option<&'l TypedNode> {
-        (self.typed)(owner)?.nodes.get(id.0)
+    pub(super) fn node(&self, at: NodeRef) -> Option<&'l TypedNode> {
+        (self.typed)(at.owner)?.nodes.get(at.id.0)
     }
 
     /// Resolves `let` names to the node that they stand for.
-    pub(super) fn behind(&self, (owner, mut id): (Owner, NodeId)) -> Option<(Owner, NodeId)> {
-        while let Kind::Shared(inner) = &self.node((owner, id))?.kind {
-            id = *inner;
+    pub(super) fn behind(&self, mut at: NodeRef) -> Option<NodeRef> {
+        while let Kind::Shared(inner) = &self.node(at)?.kind {
+            at.id = *inner;
         }
-        Some((owner, id))
+        Some(at)
     }
 
-    pub(super) fn kind(&self, at: (Owner, NodeId)) -> Option<&'l Kind> {
+    pub(super) fn kind(&self, at: NodeRef) -> Option<&'l Kind> {
         self.node(self.behind(at)?).map(|node| &node.kind)
     }
 
-    pub(super) fn text(&self, source: SourceId, (owner, id): (Owner, NodeId)) -> Option<String> {
-        text(self.schema, (self.typed)(owner)?, source, id)
+    pub(super) fn text(&self, source: SourceId, at: NodeRef) -> Option<String> {
+        text(self.schema, (self.typed)(at.owner)?, source, at.id)
     }
 
     /// Returns the columns that an expression over a row reads.
-    pub(super) fn columns(&self, (owner, id): (Owner, NodeId)) -> Vec<&'l Path> {
+    pub(super) fn columns(&self, at: NodeRef) -> Vec<&'l Path> {
         let mut found = Vec::new();
-        self.each_below((owner, id), |node| {
+        self.each_below(at, |node| {
             if let Kind::Column(path) = &node.kind {
                 found.push(path);
             }
@@ -46,12 +50,13 @@ impl<'l> Lookup<'l> {
     }
 
     /// Returns whether the value of the expression for one row depends on the zone.
-    pub(super) fn is_zoned(&self, (owner, id): (Owner, NodeId)) -> bool {
+    pub(super) fn is_zoned(&self, at: NodeRef) -> bool {
         let mut zoned = false;
-        self.each_below((owner, id), |node| {
+        self.each_below(at, |node| {
             let below = children(&node.kind);
             let of_time = |is: fn(&Type) -> bool| {
-                below.iter().any(|id| self.node((owner, *id)).is_some_and(|node| is(&node.ty)))
+                let node = |id: &NodeId| self.node(NodeRef { id: *id, ..at });
+                below.iter().filter_map(node).any(|node| is(&node.ty))
             };
             zoned |= match &node.kind {
                 Kind::Literal(_)
@@ -61,7 +66,7 @@ impl<'l> Lookup<'l> {
                 }
                 Kind::Call(..) => {
                     let is_time = |ty: &Type| matches!(ty, Type::Date | Type::DateTime);
-                    is_time(&node.ty) || of_time(|ty| matches!(ty, Type::Date | Type::DateTime))
+                    is_time(&node.ty) || of_time(is_time)
                 }
                 _ => false,
             };
@@ -69,59 +74,66 @@ impl<'l> Lookup<'l> {
         zoned
     }
 
-    fn each_below(&self, (owner, id): (Owner, NodeId), mut visit: impl FnMut(&'l TypedNode)) {
-        let mut seen = std::collections::BTreeSet::new();
-        let mut stack = vec![id];
+    fn each_below(&self, at: NodeRef, mut visit: impl FnMut(&'l TypedNode)) {
+        let mut seen = BTreeSet::new();
+        let mut stack = vec![at.id];
         while let Some(id) = stack.pop() {
-            let Some(node) = self.node((owner, id)).filter(|_| seen.insert(id)) else { continue };
+            let node = self.node(NodeRef { id, ..at }).filter(|_| seen.insert(id));
+            let Some(node) = node else { continue };
             visit(node);
             stack.extend(children(&node.kind));
         }
     }
 
     /// Returns the conjuncts of conditions, without duplicates.
-    pub(super) fn conjuncts(&self, conditions: &[(Owner, NodeId)]) -> Vec<(Owner, NodeId)> {
-        let mut found: Vec<(Owner, NodeId)> = Vec::new();
-        let mut stack: Vec<(Owner, NodeId)> = conditions.iter().rev().copied().collect();
+    pub(super) fn conjuncts(&self, conditions: &[NodeRef]) -> Vec<NodeRef> {
+        let mut found = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut stack: Vec<NodeRef> = conditions.iter().rev().copied().collect();
         while let Some(at) = stack.pop().and_then(|at| self.behind(at)) {
-            match self.kind(at) {
-                Some(Kind::And(left, right)) => stack.extend([(at.0, *right), (at.0, *left)]),
-                Some(_) if !found.contains(&at) => found.push(at),
-                Some(_) | None => {}
+            match self.kind(at).filter(|_| seen.insert(at)) {
+                Some(Kind::And(left, right)) => {
+                    stack.extend([*right, *left].map(|id| NodeRef { id, ..at }));
+                }
+                Some(_) => found.push(at),
+                None => {}
             }
         }
         found
     }
 
     /// Returns whether the expression contains an aggregate over the rows linked to a row.
-    pub(super) fn has_row_aggregate(&self, at: (Owner, NodeId)) -> bool {
+    pub(super) fn has_row_aggregate(&self, at: NodeRef) -> bool {
         let mut found = false;
         self.each_below(at, |node| found |= matches!(node.kind, Kind::PerRow(_)));
         found
     }
 
     /// Returns the condition as a comparison of a column with the period, if buckets can answer it.
-    pub(super) fn time_condition(&self, at: (Owner, NodeId)) -> Option<TimeCondition<'l>> {
-        let (owner, _) = at;
+    pub(super) fn time_condition(&self, at: NodeRef) -> Option<TimeCondition<'l>> {
+        let beside = |id: &NodeId| NodeRef { id: *id, ..at };
         match self.kind(at)? {
             Kind::InPeriod(value, period) => {
-                let whole = self.kind((owner, *period))?;
+                let whole = self.kind(beside(period))?;
                 let is_whole = matches!(whole, Kind::CurrentPeriod(PeriodPart::Whole));
-                is_whole.then(|| self.column((owner, *value)).map(TimeCondition::In)).flatten()
+                is_whole.then(|| self.column(beside(value)).map(TimeCondition::In)).flatten()
             }
-            Kind::Compare(op, left, right) => self.compared(owner, *op, *left, *right),
+            Kind::Compare(op, left, right) => self.compared(*op, beside(left), beside(right)),
             Kind::Or(left, right) => {
-                let null = |id| match self.kind((owner, id))? {
-                    Kind::IsNull(value) => self.column((owner, *value)),
+                let null = |id| match self.kind(beside(id))? {
+                    Kind::IsNull(value) => self.column(beside(value)),
                     _ => None,
                 };
-                let from = |id| match self.time_comparison((owner, id))? {
-                    TimeCondition::From(path, part) => Some((path, part)),
-                    TimeCondition::In(_) | TimeCondition::Before(..) | TimeCondition::Open(..) => {
-                        None
+                let from = |id| {
+                    let Kind::Compare(op, left, right) = self.kind(beside(id))? else {
+                        return None;
+                    };
+                    match self.compared(*op, beside(left), beside(right))? {
+                        TimeCondition::From(path, part) => Some((path, part)),
+                        _ => None,
                     }
                 };
-                let pair = null(*left).zip(from(*right)).or_else(|| null(*right).zip(from(*left)));
+                let pair = null(left).zip(from(right)).or_else(|| null(right).zip(from(left)));
                 let (column, (path, part)) = pair?;
                 (column == path).then_some(TimeCondition::Open(path, part))
             }
@@ -129,26 +141,13 @@ impl<'l> Lookup<'l> {
         }
     }
 
-    fn time_comparison(&self, at: (Owner, NodeId)) -> Option<TimeCondition<'l>> {
-        match self.kind(at)? {
-            Kind::Compare(op, left, right) => self.compared(at.0, *op, *left, *right),
-            _ => None,
-        }
-    }
-
-    fn compared(
-        &self,
-        owner: Owner,
-        op: Comparison,
-        left: NodeId,
-        right: NodeId,
-    ) -> Option<TimeCondition<'l>> {
-        let part = |id| match self.kind((owner, id))? {
+    fn compared(&self, op: Comparison, left: NodeRef, right: NodeRef) -> Option<TimeCondition<'l>> {
+        let part = |at| match self.kind(at)? {
             Kind::CurrentPeriod(part) if *part != PeriodPart::Whole => Some(*part),
             _ => None,
         };
-        let column = |id| self.column((owner, id));
-        match (op, column(left).zip(part(right)), column(right).zip(part(left))) {
+        let bounded = |column, bound| self.column(column).zip(part(bound));
+        match (op, bounded(left, right), bounded(right, left)) {
             (Comparison::Less, Some((path, part)), _)
             | (Comparison::Greater, _, Some((path, part))) => {
                 Some(TimeCondition::Before(path, part))
@@ -161,7 +160,7 @@ impl<'l> Lookup<'l> {
         }
     }
 
-    pub(super) fn column(&self, at: (Owner, NodeId)) -> Option<&'l Path> {
+    pub(super) fn column(&self, at: NodeRef) -> Option<&'l Path> {
         match self.kind(at)? {
             Kind::Column(path) => Some(path),
             _ => None,
@@ -169,14 +168,12 @@ impl<'l> Lookup<'l> {
     }
 
     /// Returns the reason why an expression depends on more than the row, for users.
-    pub(super) fn obstacle(&self, at: (Owner, NodeId)) -> &'static str {
+    pub(super) fn obstacle(&self, at: NodeRef) -> &'static str {
         let mut found = "an expression too long to be kept by its text";
         self.each_below(at, |node| match &node.kind {
-            Kind::CurrentPeriod(_) => {
-                found = "a condition compares with the period in a way that days do not keep";
-            }
+            Kind::CurrentPeriod(_) => found = UNKEPT,
             Kind::Now | Kind::Today => found = "a condition depends on the present",
-            Kind::PerRow(_) => found = "an aggregate for each row needs the rows",
+            Kind::PerRow(_) => found = PER_ROW,
             Kind::Outer(_) => found = "a condition compares with a value of the whole period",
             Kind::Input(_) => found = "a value comes from a context record",
             _ => {}
@@ -199,6 +196,16 @@ pub(super) enum TimeCondition<'l> {
 }
 
 impl<'l> TimeCondition<'l> {
+    /// Returns the time of the rows that meet it; `None` where rows without a date meet it too.
+    pub(super) const fn range(self) -> Option<TimeRange> {
+        match self {
+            Self::In(_) => Some(TimeRange::Elapsed),
+            Self::Before(_, part) => Some(TimeRange::Between(None, Some(part))),
+            Self::From(_, part) => Some(TimeRange::Between(Some(part), None)),
+            Self::Open(..) => None,
+        }
+    }
+
     pub(super) const fn path(self) -> &'l Path {
         match self {
             Self::In(path) | Self::Before(path, _) | Self::From(path, _) | Self::Open(path, _) => {

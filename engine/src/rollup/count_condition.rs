@@ -3,17 +3,19 @@
 //! A repeat set tells for each key whether no row, one row, or more rows link to it. A condition that
 //! distinguishes two rows from three needs the rows.
 
+use std::collections::BTreeSet;
+
 use roaring::RoaringBitmap;
 use rust_decimal::Decimal;
 
 use super::aggregates::{RepeatSet, without};
 use super::conditions::Lookup;
 use super::strategy::{
-    AtomSite, CountCondition, CountLeaf, CountPredicate, DeclineReason, EventTimeColumns,
-    RangedPlan, RollupLayout, TimeRange,
+    AtomSite, CountCondition, CountLeaf, CountPredicate, DeclineReason, EventTimeColumns, PER_ROW,
+    RangedPlan, TimeRange,
 };
-use crate::check::{AggregateFunction, Comparison, Kind, NodeId};
-use crate::evaluate::Owner;
+use crate::check::{AggregateFunction, Comparison, Kind};
+use crate::evaluate::{NodeRef, Owner};
 use crate::number;
 use crate::types::Value;
 
@@ -40,16 +42,12 @@ impl CountCondition {
         counts: &mut impl Iterator<Item = Option<RepeatSet>>,
     ) -> RoaringBitmap {
         match self {
-            Self::All(parts) => {
-                let each: Vec<_> =
-                    parts.iter().map(|part| part.matching(members, counts)).collect();
-                each.iter().fold(members.clone(), |so_far, part| so_far & part)
-            }
-            Self::Any(parts) => {
-                let each: Vec<_> =
-                    parts.iter().map(|part| part.matching(members, counts)).collect();
-                each.iter().fold(RoaringBitmap::new(), |so_far, part| so_far | part)
-            }
+            Self::All(parts) => parts
+                .iter()
+                .fold(members.clone(), |so_far, part| so_far & part.matching(members, counts)),
+            Self::Any(parts) => parts
+                .iter()
+                .fold(RoaringBitmap::new(), |so_far, part| so_far | part.matching(members, counts)),
             Self::Not(part) => without(members, &part.matching(members, counts)),
             Self::Count(leaf) => leaf.predicate.matching(members, counts.next().flatten().as_ref()),
         }
@@ -101,53 +99,49 @@ impl Lookup<'_> {
     pub(super) fn conjunction(
         &self,
         site: &AtomSite<'_>,
-        layout: &RollupLayout,
-        conditions: &[(Owner, NodeId)],
+        conditions: &[NodeRef],
     ) -> Result<CountCondition, DeclineReason> {
-        let parts = conditions.iter().map(|at| self.branch(site, layout, *at));
+        let parts = conditions.iter().map(|at| self.branch(site, *at));
         Ok(CountCondition::All(parts.collect::<Result<_, _>>()?))
     }
 
-    /// Converts one condition. The recursion is as deep as the brackets of the text, which are limited.
-    fn branch(
-        &self,
-        site: &AtomSite<'_>,
-        layout: &RollupLayout,
-        at: (Owner, NodeId),
-    ) -> Result<CountCondition, DeclineReason> {
-        let (owner, _) = at;
+    /// Converts one condition. The recursion is as deep as the brackets of the text, which are limited, since no `let` stands
+    /// for a number of linked rows.
+    fn branch(&self, site: &AtomSite<'_>, at: NodeRef) -> Result<CountCondition, DeclineReason> {
         match self.kind(at) {
-            Some(Kind::And(..)) => self.conjunction(site, layout, &self.conjuncts(&[at])),
+            Some(Kind::And(..)) => self.conjunction(site, &self.conjuncts(&[at])),
             Some(Kind::Or(..)) => {
                 let parts = self.alternatives(at).into_iter();
-                let parts = parts.map(|at| self.branch(site, layout, at));
+                let parts = parts.map(|at| self.branch(site, at));
                 Ok(CountCondition::Any(parts.collect::<Result<_, _>>()?))
             }
             Some(Kind::Not(inner)) => {
-                Ok(CountCondition::Not(Box::new(self.branch(site, layout, (owner, *inner))?)))
+                let inner = self.branch(site, NodeRef { id: *inner, ..at })?;
+                Ok(CountCondition::Not(Box::new(inner)))
             }
             Some(Kind::Compare(op, left, right)) => {
-                let (left, right) = ((owner, *left), (owner, *right));
+                let [left, right] = [*left, *right].map(|id| NodeRef { id, ..at });
                 match (self.constant(left), self.constant(right)) {
-                    (None, Some(bound)) => {
-                        self.leaf(site, layout, left, CountPredicate::new(*op, bound))
-                    }
+                    (None, Some(bound)) => self.leaf(site, left, CountPredicate::new(*op, bound)),
                     (Some(bound), None) => {
-                        self.leaf(site, layout, right, CountPredicate::new(op.turned(), bound))
+                        self.leaf(site, right, CountPredicate::new(op.turned(), bound))
                     }
                     _ => Err("a count for each row is compared with no constant".to_owned()),
                 }
             }
-            _ => Err("an aggregate for each row needs the rows".to_owned()),
+            _ => Err(PER_ROW.to_owned()),
         }
     }
 
-    fn alternatives(&self, at: (Owner, NodeId)) -> Vec<(Owner, NodeId)> {
+    fn alternatives(&self, at: NodeRef) -> Vec<NodeRef> {
         let mut found = Vec::new();
+        let mut seen = BTreeSet::new();
         let mut stack = vec![at];
-        while let Some(at) = stack.pop() {
-            match self.kind(at) {
-                Some(Kind::Or(left, right)) => stack.extend([(at.0, *right), (at.0, *left)]),
+        while let Some(at) = stack.pop().and_then(|at| self.behind(at)) {
+            match self.kind(at).filter(|_| seen.insert(at)) {
+                Some(Kind::Or(left, right)) => {
+                    stack.extend([*right, *left].map(|id| NodeRef { id, ..at }));
+                }
                 Some(_) => found.push(at),
                 None => {}
             }
@@ -155,7 +149,7 @@ impl Lookup<'_> {
         found
     }
 
-    fn constant(&self, at: (Owner, NodeId)) -> Option<Decimal> {
+    fn constant(&self, at: NodeRef) -> Option<Decimal> {
         match self.kind(at)? {
             Kind::Constant(Value::Number(number)) => Some(*number),
             _ => None,
@@ -166,43 +160,40 @@ impl Lookup<'_> {
     fn leaf(
         &self,
         site: &AtomSite<'_>,
-        layout: &RollupLayout,
-        at: (Owner, NodeId),
+        at: NodeRef,
         predicate: Option<CountPredicate>,
     ) -> Result<CountCondition, DeclineReason> {
-        let refused = || "an aggregate for each row needs the rows".to_owned();
-        let Some(Kind::PerRow(inner)) = self.kind(at) else { return Err(refused()) };
-        let (mut owner, mut id) = (at.0, *inner);
+        let Some(Kind::PerRow(inner)) = self.kind(at) else { return Err(PER_ROW.to_owned()) };
+        let mut node = NodeRef { id: *inner, ..at };
         let mut windows = Vec::new();
         let mut filters = Vec::new();
         let atom = loop {
-            match self.kind((owner, id)).ok_or_else(refused)? {
+            match self.kind(node).ok_or(PER_ROW)? {
                 Kind::Atom(atom) => break atom,
-                Kind::Placeholder(_, inner) => id = *inner,
+                Kind::Placeholder(_, inner) => node.id = *inner,
                 Kind::Metric(metric) => {
-                    owner = Owner::Metric(metric.0);
-                    id = (self.typed)(owner).ok_or_else(refused)?.root;
+                    let owner = Owner::Metric(metric.0);
+                    node = NodeRef { owner, id: (self.typed)(owner).ok_or(PER_ROW)?.root };
                 }
                 Kind::Window(window, inner) => {
                     windows.push(*window);
-                    id = *inner;
+                    node.id = *inner;
                 }
                 Kind::Scoped { value, conditions } => {
-                    filters.extend(conditions.iter().map(|(source, id)| (owner, *source, *id)));
-                    id = *value;
+                    let own = |(source, id): &_| (*source, NodeRef { id: *id, ..node });
+                    filters.extend(conditions.iter().map(own));
+                    node.id = *value;
                 }
-                _ => return Err(refused()),
+                _ => return Err(PER_ROW.to_owned()),
             }
         };
         if atom.function != AggregateFunction::Count || atom.value.is_some() {
             return Err("a value for each row needs the rows".to_owned());
         }
-        let predicate =
-            predicate.ok_or_else(|| "rows are counted up to two for each key".to_owned())?;
-        let own = AtomSite { owner, id, atom, filters, currency: None };
-        let plan = self.repeats(atom.source, site.atom.source, layout, &own.conditions())?;
-        let event_time = atom.date.clone().map_or(EventTimeColumns::Never, EventTimeColumns::By);
-        let plan = self.dated(plan, event_time, layout)?;
+        let predicate = predicate.ok_or("rows are counted up to two for each key")?;
+        let own = AtomSite { node, atom, filters, currency: None };
+        let plan = self.repeats(atom.source, site.atom.source, &own.conditions())?;
+        let plan = self.dated(plan, EventTimeColumns::of(atom.date.as_ref()))?;
         let ranged = RangedPlan { plan, range: TimeRange::Frame };
         Ok(CountCondition::Count(Box::new(CountLeaf { ranged, windows, predicate })))
     }

@@ -22,10 +22,10 @@ impl DataSource for RollupReader<'_> {
                 request.note(vec!["from rollups".to_owned()]);
                 Ok(Some(values))
             }
-            Err(reason) => match (self.decline(request, &reason)?, self.next) {
-                (None, Some(next)) => next.cells(request),
-                (found, _) => Ok(found),
-            },
+            Err(reason) => {
+                self.decline(request, &reason)?;
+                self.next.map_or(Ok(None), |next| next.cells(request))
+            }
         }
     }
 
@@ -36,17 +36,17 @@ impl DataSource for RollupReader<'_> {
     ) -> SourceAnswer<Vec<Vec<GroupPart>>> {
         match self.present(request, keys) {
             Ok(groups) => Ok(Some(groups)),
-            Err(reason) => match (self.decline(request, &reason)?, self.next) {
-                (None, Some(next)) => next.groups(request, keys),
-                (found, _) => Ok(found),
-            },
+            Err(reason) => {
+                self.decline(request, &reason)?;
+                self.next.map_or(Ok(None), |next| next.groups(request, keys))
+            }
         }
     }
 
     fn extent(&self, context: &Context<'_>, source: SourceId, date: &Path) -> SourceAnswer<Extent> {
-        let typed = |_| None;
-        let lookup = Lookup { schema: context.schema, typed: &typed };
-        let rows = lookup.presence(source, Some(date), &self.layout(), &[]);
+        let (typed, layout) = (|_| None, self.layout());
+        let lookup = Lookup { schema: context.schema, typed: &typed, layout: &layout };
+        let rows = lookup.presence(source, Some(date), &[]);
         let whole = |plan: RollupPlan| {
             self.outline(&plan, context.calendar)?;
             Ok(self.slice(&plan, &[Some(BucketSpan::ALL)])?.whole)
@@ -79,18 +79,18 @@ impl RollupReader<'_> {
         request: &mut AggregateRequest<'_, '_>,
         keys: &[GroupKey],
     ) -> Result<Vec<Vec<GroupPart>>, DeclineReason> {
-        let (owner, id, atom) = (request.owner, request.id, request.atom);
+        let (node, atom) = (request.node(), request.atom);
         let frame = request.place().cloned().ok_or("there is no frame")?;
         let layout = self.layout();
-        let site = AtomSite { owner, id, atom, filters: filters(&frame), currency: None };
+        let site = AtomSite { node, atom, filters: filters(&frame), currency: None };
         let evaluation = &mut *request.evaluation;
         let (plan, coverage) = {
             let evaluation = &*evaluation;
             let typed = |owner| evaluation.typed(owner);
-            let lookup = Lookup { schema: evaluation.context().schema, typed: &typed };
-            let date = atom.date.as_ref();
-            let plan = lookup.presence(atom.source, date, &layout, &site.standing())?;
-            (plan, self.coverage(&lookup, &site, &layout))
+            let schema = evaluation.context().schema;
+            let lookup = Lookup { schema, typed: &typed, layout: &layout };
+            let plan = lookup.presence(atom.source, atom.date.as_ref(), &site.standing())?;
+            (plan, self.coverage(&lookup, atom))
         };
         let calendar = evaluation.context().calendar;
         let Some(positions) = key_positions(keys, &plan)? else { return Ok(Vec::new()) };

@@ -1,18 +1,18 @@
 //! Folds rows into rollups, with the expressions and the row selection of the evaluator.
 
-use super::bucket::{Grain, bucket_of, day_number};
+use super::bucket::{Grain, day_number};
 use super::definition::AggregateKind;
 use super::dictionary::KeyNumbers;
 use super::partial::AggregateInput;
 use super::scalar::ScalarValue;
 use super::schema::RollupSchema;
 use super::store::Rollups;
-use super::strategy::{EventTimeColumns, Measure, RollupPlan};
+use super::strategy::{Measure, RollupPlan};
 use super::table::DimensionKey;
 use crate::calendar::{Calendar, Period};
 use crate::check::Typed;
 use crate::diagnostics::Diagnostic;
-use crate::evaluate::{ColumnValues, Context, Evaluator, NodeRef, ObservedMeasure, Sources};
+use crate::evaluate::{ColumnValues, Context, Evaluator, ObservedMeasure, Sources};
 use crate::schema::Path;
 use crate::types::{Reason, Value};
 
@@ -27,11 +27,11 @@ impl RollupSchema {
     ) -> Result<Rollups, Vec<Diagnostic>> {
         let formulas: Vec<&Typed> = self.formulas.iter().collect();
         let mut rollups = Rollups::new();
-        for plan in self.plans.values() {
+        for (plan, _) in self.plans.values() {
             // The limit on steps applies to each definition.
             let context = Context { formulas: &formulas, ..context };
             let mut evaluator = Evaluator::new(context, Sources::default());
-            evaluator.request_frame(vec![Period::ALWAYS], Period::ALWAYS, plan.target);
+            evaluator.frames.request(vec![Period::ALWAYS], Period::ALWAYS, plan.target);
             fold_plan(plan, &mut evaluator, numbers, &mut rollups);
             if !evaluator.log.findings.is_empty() {
                 return Err(evaluator.log.findings);
@@ -58,29 +58,20 @@ fn fold_plan(
 ) {
     let definition = &plan.definition;
     let rollup = rollups.rollup_mut(definition);
-    let date = match &plan.event_time {
-        EventTimeColumns::Never => None,
-        EventTimeColumns::By(path) | EventTimeColumns::Later(path, _) => Some(path),
-    };
+    let date = plan.event_time.paths().next();
     let measure = match &plan.measure {
         Measure::Rows | Measure::Column(_) => ObservedMeasure::Rows,
-        Measure::Value(owner, id) => ObservedMeasure::Value(NodeRef { owner: *owner, id: *id }),
-        Measure::Truth(owner, id) => ObservedMeasure::Truth(NodeRef { owner: *owner, id: *id }),
+        Measure::Value(node) => ObservedMeasure::Value(*node),
+        Measure::Truth(node) => ObservedMeasure::Truth(*node),
     };
-    let nodes = plan.conditions.iter().map(|(owner, id)| NodeRef { owner: *owner, id: *id });
-    let conditions: Vec<NodeRef> = nodes.collect();
-    let rows = evaluator.observed_rows(plan.source, date, &conditions, measure);
+    let rows = evaluator.observed_rows(plan.source, date, &plan.conditions, measure);
     let gather = |path: &Path| evaluator.column(plan.source, path, &rows.rows);
     let mut measured = rows.value;
     if let Measure::Column(path) = &plan.measure {
         measured = Some(gather(path));
     }
     let columns = RowColumns {
-        event_time: match &plan.event_time {
-            EventTimeColumns::Never => Vec::new(),
-            EventTimeColumns::By(path) => vec![gather(path)],
-            EventTimeColumns::Later(opened, closed) => vec![gather(opened), gather(closed)],
-        },
+        event_time: plan.event_time.paths().map(&gather).collect(),
         dimensions: plan.dimensions.iter().map(&gather).collect(),
         currency: plan.currency.as_ref().map(&gather),
         key: matches!(definition.kind, AggregateKind::First | AggregateKind::Last)
@@ -127,10 +118,7 @@ impl RowColumns {
         let mut found: Option<(i32, Option<i64>)> = None;
         for date in &self.event_time {
             let next = match date.value(index) {
-                Value::DateTime(at) => {
-                    let at = at.as_microsecond();
-                    (bucket_of(grain, at, calendar)?, Some(at))
-                }
+                Value::DateTime(at) => (grain.bucket(at, calendar)?, Some(at.as_microsecond())),
                 Value::Date(day) => (day_number(day), None),
                 _ => return None,
             };

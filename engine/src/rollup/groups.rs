@@ -1,12 +1,9 @@
 //! Dimension keys on reading: which groups they belong to, and which residual conditions they meet.
 
 use super::scalar::ScalarValue;
-use super::strategy::{DeclineReason, RollupPlan};
+use super::strategy::{DeclineReason, PER_ROW, RollupPlan};
 use super::table::{DimensionKey, Rollup};
-use crate::check::NodeId;
-use crate::evaluate::{
-    Evaluation, Frame, GivenColumns, GroupKey, NodeRef, Owner, Part as GroupPart,
-};
+use crate::evaluate::{Evaluation, Frame, GivenColumns, GroupKey, NodeRef, Part as GroupPart};
 use crate::schema::{Path, SourceId};
 use crate::types::{Reason, Value};
 
@@ -35,9 +32,10 @@ pub(super) fn group_of_key(
 }
 
 /// Returns the filters of a frame, each with the source that it narrows.
-pub(super) fn filters(frame: &Frame) -> Vec<(Owner, SourceId, NodeId)> {
+pub(super) fn filters(frame: &Frame) -> Vec<(SourceId, NodeRef)> {
     let each = frame.filters.iter().flat_map(|filter| {
-        filter.conditions.iter().map(|(source, id)| (filter.owner, *source, *id))
+        let node = |id| NodeRef { owner: filter.owner, id };
+        filter.conditions.iter().map(move |(source, id)| (*source, node(*id)))
     });
     each.collect()
 }
@@ -50,7 +48,7 @@ pub(super) fn matching_keys(
 ) -> Vec<bool> {
     let count = rollup.keys().len();
     let mut matching = vec![true; count];
-    for (owner, id) in &plan.residual {
+    for condition in &plan.residual {
         let column = |(index, path): (usize, &Path)| {
             let value = |key: &DimensionKey| {
                 key.get(index).map_or(Value::missing(Reason::NullValue), ScalarValue::to_value)
@@ -59,8 +57,7 @@ pub(super) fn matching_keys(
         };
         let columns = plan.dimensions.iter().enumerate().map(column).collect();
         let columns = GivenColumns { source: plan.source, columns };
-        let condition = NodeRef { owner: *owner, id: *id };
-        let holds = evaluation.conditions_hold(condition, columns, count);
+        let holds = evaluation.conditions_hold(*condition, columns, count);
         for (matches, holds) in matching.iter_mut().zip(holds) {
             *matches &= holds;
         }
@@ -81,7 +78,7 @@ pub(super) fn key_positions(
             GroupKey::Expression { .. } => {
                 return Err("its groups are computed from the rows".to_owned());
             }
-            GroupKey::RowOf(_) => return Err("an aggregate for each row needs the rows".to_owned()),
+            GroupKey::RowOf(_) => return Err(PER_ROW.to_owned()),
         };
         let own = key.columns.iter().find(|(source, _)| *source == plan.source);
         let Some((_, path)) = own else { return Ok(None) };

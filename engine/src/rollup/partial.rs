@@ -100,14 +100,7 @@ impl PartialAggregate {
                     repeats.fold(number);
                 }
             }
-            (
-                Self::Moments(_)
-                | Self::QuantileSketch(_)
-                | Self::Extreme(_)
-                | Self::FirstOrLast(_)
-                | Self::Frequencies(_),
-                None,
-            ) => {}
+            (_, None) => {}
         }
     }
 
@@ -136,14 +129,7 @@ impl PartialAggregate {
             (Self::RepeatSet(repeats), _) => {
                 row.key_number.map_or(Retraction::Exact, |number| repeats.retract(number))
             }
-            (
-                Self::Moments(_)
-                | Self::QuantileSketch(_)
-                | Self::Extreme(_)
-                | Self::FirstOrLast(_)
-                | Self::Frequencies(_),
-                None,
-            ) => Retraction::Exact,
+            (_, None) => Retraction::Exact,
         }
     }
 
@@ -193,17 +179,7 @@ impl PartialAggregate {
                 AggregateFunction::Average | AggregateFunction::ShareOf => {
                     sum_count.finish_average()
                 }
-                AggregateFunction::CountDistinct
-                | AggregateFunction::Percentile
-                | AggregateFunction::StandardDeviation
-                | AggregateFunction::Minimum
-                | AggregateFunction::Maximum
-                | AggregateFunction::First
-                | AggregateFunction::Last
-                | AggregateFunction::Variance
-                | AggregateFunction::PopulationVariance
-                | AggregateFunction::PopulationDeviation
-                | AggregateFunction::Mode => None,
+                _ => None,
             },
             Self::Moments(moments) => moments.finish(function),
             Self::QuantileSketch(sketch) => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::bucket::{Grain, bucket_from, bucket_of, start_of};
+use super::bucket::{Grain, bucket_from};
 use super::strategy::{DeclineReason, TimeRange};
 use super::table::Rollup;
 use crate::calendar::{Calendar, Period};
@@ -38,16 +38,14 @@ impl BucketSpan {
     ) -> Option<Self> {
         let exact = |buckets| Self { buckets, boundaries: [None, None] };
         if start.ceil <= end.floor {
-            let head = (start.floor < start.ceil).then(|| start_of(grain, start.ceil, calendar));
-            let tail = (end.floor < end.ceil).then(|| start_of(grain, end.floor, calendar));
-            let head = head.map(|at| at.map(|at| (start.at, at)));
-            let tail = tail.map(|at| at.map(|at| (at, end.at)));
-            let boundaries = [head, tail];
-            let is_known = boundaries.iter().flatten().all(Option::is_some);
-            return is_known.then(|| Self {
-                boundaries: boundaries.map(Option::flatten),
-                ..exact((start.ceil, end.floor))
-            });
+            let mut span = exact((start.ceil, end.floor));
+            if start.floor < start.ceil {
+                span.boundaries[0] = Some((start.at, grain.start(start.ceil, calendar)?));
+            }
+            if end.floor < end.ceil {
+                span.boundaries[1] = Some((grain.start(end.floor, calendar)?, end.at));
+            }
+            return Some(span);
         }
         let none = exact((start.ceil, start.ceil));
         let both = (start.at, end.at);
@@ -126,9 +124,12 @@ impl TimeCoverage {
         period: &Period,
         calendar: &Calendar,
     ) -> Result<Option<BucketSpan>, DeclineReason> {
-        let bound = |at| bound(rollup, at, false, calendar);
-        let part = |part: Option<PeriodPart>, open| {
-            part.map_or(Ok(open), |part| bound_of_part(rollup, part, period, calendar))
+        let part = |part, open| match part {
+            None => Ok(open),
+            Some(PeriodPart::Start | PeriodPart::Whole) => {
+                bound(rollup, period.start, true, calendar)
+            }
+            Some(PeriodPart::End) => bound(rollup, period.end, true, calendar),
         };
         let (start, end) = match range {
             TimeRange::Frame if rollup.grain() == Grain::Always => {
@@ -138,7 +139,10 @@ impl TimeCoverage {
                 Some(ends) => ends,
                 None => return Ok(None),
             },
-            TimeRange::Elapsed => (bound(period.start)?, bound(period.as_of)?),
+            TimeRange::Elapsed => {
+                let bound = |at| bound(rollup, at, false, calendar);
+                (bound(period.start)?, bound(period.as_of)?)
+            }
             TimeRange::Between(from, to) => {
                 (part(from, BucketBound::FIRST)?, part(to, BucketBound::LAST)?)
             }
@@ -206,7 +210,7 @@ impl TimeCoverage {
         if present.grain() != Grain::Hour {
             return Ok(last);
         }
-        let start = start_of(Grain::Hour, last, calendar);
+        let start = Grain::Hour.start(last, calendar);
         let start = start.and_then(|at| calendar.start_of_day(calendar.date_of(at)));
         let start = start.ok_or("a day lies outside the range of instants")?;
         bound(present, start, false, calendar)?.exact(present.grain())
@@ -217,20 +221,6 @@ impl TimeCoverage {
         let last = self.present.as_ref().and_then(|present| present.last_bucket(to));
         self.kind == Some(SourceKind::Snapshot) && last.is_none_or(|last| last < from)
     }
-}
-
-/// Returns the bound of the rows that are earlier than a start or end of the period.
-fn bound_of_part(
-    rollup: &Rollup,
-    part: PeriodPart,
-    period: &Period,
-    calendar: &Calendar,
-) -> Result<BucketBound, DeclineReason> {
-    let at = match part {
-        PeriodPart::Start | PeriodPart::Whole => period.start,
-        PeriodPart::End => period.end,
-    };
-    bound(rollup, at, true, calendar)
 }
 
 /// Returns the bound of the rows that are earlier than an instant.
@@ -273,11 +263,14 @@ pub(super) fn extent(rollup: &Rollup, calendar: &Calendar) -> Option<Extent> {
     }
     let Some((first, last)) = rollup.buckets() else { return Some(None) };
     if rollup.grain() == Grain::Date {
-        let at = |bucket| start_of(Grain::Date, bucket, calendar).map(Timestamp::as_microsecond);
+        let at = |bucket| Grain::Date.start(bucket, calendar).map(Timestamp::as_microsecond);
         return Some(at(first).zip(at(last)));
     }
     let (low, high) = rollup.extent().filter(|_| !rollup.is_extent_loose)?;
-    let fits = |at, bucket| bucket_of(rollup.grain(), at, calendar) == Some(bucket);
+    let fits = |at, bucket| {
+        let at = Timestamp::from_microsecond(at).ok();
+        at.and_then(|at| rollup.grain().bucket(at, calendar)) == Some(bucket)
+    };
     let is_exact = rollup.grain() != Grain::Hour || fits(low, first) && fits(high, last);
     is_exact.then_some(Some((low, high)))
 }

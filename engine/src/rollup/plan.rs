@@ -3,24 +3,17 @@
 use super::bucket::{Grain, Granularity};
 use super::conditions::Lookup;
 use super::definition::{AggregateKind, EventTime, RollupDefinition};
-use super::strategy::{
-    AtomSite, DeclineReason, EventTimeColumns, Measure, RollupLayout, RollupPlan,
-};
+use super::strategy::{AtomSite, DeclineReason, EventTimeColumns, Measure, RollupPlan};
 use super::text::column;
-use crate::check::{AggregateFunction, Atom, Kind, NodeId, children};
-use crate::evaluate::Owner;
+use crate::check::{AggregateFunction, Atom};
+use crate::evaluate::NodeRef;
 use crate::schema::{Columns, DataType, MixedCurrency, Path, SourceId};
 use crate::types::{CurrencyOf, Type};
 
 impl Lookup<'_> {
     /// Creates a plan of the rows of a source, without conditions, value or event time.
-    pub(super) fn start(
-        &self,
-        source: SourceId,
-        layout: &RollupLayout,
-        kind: AggregateKind,
-    ) -> RollupPlan {
-        let dimensions = layout.dimensions_of(source);
+    pub(super) fn start(&self, source: SourceId, kind: AggregateKind) -> RollupPlan {
+        let dimensions = self.layout.dimensions_of(source);
         let name = |path: &Path| column(self.schema, source, path).unwrap_or_default();
         RollupPlan {
             definition: RollupDefinition {
@@ -55,11 +48,11 @@ impl Lookup<'_> {
     pub(super) fn narrow(
         &self,
         plan: &mut RollupPlan,
-        conditions: &[(Owner, NodeId)],
+        conditions: &[NodeRef],
     ) -> Result<(), DeclineReason> {
         for at in conditions {
             let text = self.text(plan.source, *at);
-            let text = text.ok_or_else(|| self.obstacle(*at).to_owned())?;
+            let text = text.ok_or_else(|| self.obstacle(*at))?;
             let columns = self.columns(*at);
             let zoned = self.is_zoned(*at);
             let by_key = columns.iter().all(|path| plan.dimensions.contains(path));
@@ -80,10 +73,9 @@ impl Lookup<'_> {
         &self,
         mut plan: RollupPlan,
         event_time: EventTimeColumns,
-        layout: &RollupLayout,
     ) -> Result<RollupPlan, DeclineReason> {
         let name = |path: &Path| column(self.schema, plan.source, path).unwrap_or_default();
-        let by_instant = match layout.granularity {
+        let by_instant = match self.layout.granularity {
             Granularity::Day => Grain::Day,
             Granularity::Hour => Grain::Hour,
         };
@@ -127,16 +119,12 @@ impl Lookup<'_> {
         columns.source(plan.source);
         let key = self.schema.source_at(plan.source).and_then(|source| source.key);
         let mut paths: Vec<&Path> = plan.dimensions.iter().chain(&plan.currency).collect();
-        match &plan.event_time {
-            EventTimeColumns::Never => {}
-            EventTimeColumns::By(path) => paths.push(path),
-            EventTimeColumns::Later(opened, closed) => paths.extend([opened, closed]),
-        }
+        paths.extend(plan.event_time.paths());
         let mut nodes = plan.conditions.clone();
         match &plan.measure {
             Measure::Rows => {}
             Measure::Column(path) => paths.push(path),
-            Measure::Value(owner, id) | Measure::Truth(owner, id) => nodes.push((*owner, *id)),
+            Measure::Value(node) | Measure::Truth(node) => nodes.push(*node),
         }
         for at in nodes {
             paths.extend(self.columns(at));
@@ -151,12 +139,8 @@ impl Lookup<'_> {
     }
 
     /// Creates a plan of the keys of a source's own rows.
-    pub(super) fn keys(
-        &self,
-        source: SourceId,
-        layout: &RollupLayout,
-    ) -> Result<RollupPlan, DeclineReason> {
-        let mut plan = self.start(source, layout, AggregateKind::DistinctSet);
+    pub(super) fn keys(&self, source: SourceId) -> Result<RollupPlan, DeclineReason> {
+        let mut plan = self.start(source, AggregateKind::DistinctSet);
         let table = self.schema.source_at(source);
         let key = table.and_then(|table| table.key).map(Path::field);
         let key = key.ok_or_else(|| format!("rows of {} have no key", plan.definition.source))?;
@@ -171,10 +155,9 @@ impl Lookup<'_> {
         &self,
         source: SourceId,
         entity: SourceId,
-        layout: &RollupLayout,
-        conditions: &[(Owner, NodeId)],
+        conditions: &[NodeRef],
     ) -> Result<RollupPlan, DeclineReason> {
-        let mut plan = self.start(source, layout, AggregateKind::RepeatSet);
+        let mut plan = self.start(source, AggregateKind::RepeatSet);
         let target = self.schema.source_at(entity);
         let name = target.map_or("", |target| target.name.as_str());
         let links = crate::schema::link_chain(self.schema, source, entity);
@@ -191,32 +174,32 @@ impl Lookup<'_> {
     pub(super) fn plan(
         &self,
         site: &AtomSite<'_>,
-        layout: &RollupLayout,
-        fixed: &[(Owner, NodeId)],
+        fixed: &[NodeRef],
     ) -> Result<RollupPlan, DeclineReason> {
-        let AtomSite { owner, atom, .. } = *site;
-        let kind = self.kind_of(atom, layout)?;
-        let mut plan = self.start(atom.source, layout, kind);
+        let atom = site.atom;
+        let kind = self.kind_of(atom)?;
+        let mut plan = self.start(atom.source, kind);
         self.narrow(&mut plan, fixed)?;
         let share = atom.function == AggregateFunction::ShareOf;
         let measured = if share { atom.value.or(atom.condition) } else { atom.value };
         let Some(value) = measured else { return Ok(plan) };
-        let text = self.text(atom.source, (owner, value));
-        plan.definition.value = Some(text.ok_or_else(|| self.obstacle((owner, value)).to_owned())?);
-        plan.is_zoned |= self.is_zoned((owner, value));
+        let value = NodeRef { id: value, ..site.node };
+        let text = self.text(atom.source, value);
+        plan.definition.value = Some(text.ok_or_else(|| self.obstacle(value))?);
+        plan.is_zoned |= self.is_zoned(value);
         if share {
-            plan.measure = Measure::Truth(owner, value);
+            plan.measure = Measure::Truth(value);
             return Ok(plan);
         }
-        plan.measure = Measure::Value(owner, site.id);
+        plan.measure = Measure::Value(site.node);
         if kind == AggregateKind::DistinctSet {
-            plan.definition.keys_of = self.keys_of(&plan, (owner, value));
+            plan.definition.keys_of = self.keys_of(&plan, value);
         }
-        self.in_currency(site, owner, value, &mut plan)?;
+        self.in_currency(site, value, &mut plan)?;
         Ok(plan)
     }
 
-    fn kind_of(&self, atom: &Atom, layout: &RollupLayout) -> Result<AggregateKind, DeclineReason> {
+    fn kind_of(&self, atom: &Atom) -> Result<AggregateKind, DeclineReason> {
         let table = self.schema.source_at(atom.source);
         let placed = table.is_some_and(|table| table.key.is_some()) && atom.date.is_some();
         Ok(match atom.function {
@@ -237,7 +220,9 @@ impl Lookup<'_> {
             AggregateFunction::First | AggregateFunction::Last => {
                 return Err("rows without a date and a key cannot be told apart in time".to_owned());
             }
-            AggregateFunction::Percentile if layout.approximate => AggregateKind::QuantileSketch,
+            AggregateFunction::Percentile if self.layout.approximate => {
+                AggregateKind::QuantileSketch
+            }
             AggregateFunction::Percentile => {
                 return Err("an exact percentile needs the rows".to_owned());
             }
@@ -245,7 +230,7 @@ impl Lookup<'_> {
     }
 
     /// Returns the source whose keys a column holds, since it is that source's key or links to it.
-    fn keys_of(&self, plan: &RollupPlan, at: (Owner, NodeId)) -> Option<String> {
+    fn keys_of(&self, plan: &RollupPlan, at: NodeRef) -> Option<String> {
         let text = plan.definition.value.clone()?;
         let Some(path) = self.column(at) else {
             return Some(format!("{}: {text}", plan.definition.source));
@@ -268,11 +253,10 @@ impl Lookup<'_> {
     fn in_currency(
         &self,
         site: &AtomSite<'_>,
-        owner: Owner,
-        value: NodeId,
+        value: NodeRef,
         plan: &mut RollupPlan,
     ) -> Result<(), DeclineReason> {
-        let node = self.node((owner, value));
+        let node = self.node(value);
         let Some(Type::Quantity(unit)) = node.map(|node| &node.ty) else { return Ok(()) };
         let store = &self.schema.store;
         plan.definition.unit = Some(Type::Quantity(unit.clone()).to_string());
@@ -284,7 +268,7 @@ impl Lookup<'_> {
             return Ok(());
         }
         let CurrencyOf::Fixed(own) = unit.currency else {
-            let Some(codes) = self.currency_column(plan.source, owner, value) else {
+            let Some(codes) = self.currency_column(plan.source, value) else {
                 return Ok(());
             };
             if store.mixed_currency != MixedCurrency::Convert && site.currency.is_none() {
@@ -314,22 +298,11 @@ impl Lookup<'_> {
     }
 
     /// Returns the currency column of the first amount in the expression that has one.
-    fn currency_column(&self, source: SourceId, owner: Owner, value: NodeId) -> Option<Path> {
-        let mut stack = vec![value];
-        let mut seen = std::collections::BTreeSet::new();
-        while let Some(id) = stack.pop() {
-            let node = self.node((owner, id))?;
-            if !seen.insert(id) {
-                continue;
-            }
-            if let Kind::Column(path) = &node.kind
-                && let Some((_, field)) = self.schema.field_at(source, path)
-                && let DataType::MoneyBy { currency, .. } = field.data_type
-            {
-                return Some(Path { links: path.links.clone(), field: currency });
-            }
-            stack.extend(children(&node.kind));
-        }
-        None
+    fn currency_column(&self, source: SourceId, value: NodeRef) -> Option<Path> {
+        self.columns(value).into_iter().find_map(|path| {
+            let (_, field) = self.schema.field_at(source, path)?;
+            let DataType::MoneyBy { currency, .. } = field.data_type else { return None };
+            Some(Path { links: path.links.clone(), field: currency })
+        })
     }
 }

@@ -13,14 +13,14 @@ use super::period::{BucketRange, BucketSpan, MergeStep, TimeCoverage, merge_step
 use super::scalar::ScalarValue;
 use super::schema::RollupSchema;
 use super::store::RollupStore;
-use super::strategy::{AtomSite, DeclineReason, RangedPlan, RollupLayout, RollupPlan, Strategy};
+use super::strategy::{
+    AtomSite, DeclineReason, PER_ROW, RangedPlan, RollupLayout, RollupPlan, Strategy,
+};
 use super::table::Rollup;
 use crate::calendar::Calendar;
-use crate::check::AggregateFunction;
+use crate::check::{AggregateFunction, Atom};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::{
-    AggregateRequest, DataSource, Evaluation, Frame, FrameId, Owner, SourceAnswer,
-};
+use crate::evaluate::{AggregateRequest, DataSource, Evaluation, Frame, FrameId, Owner};
 use crate::schema::SourceKind;
 use crate::types::Value;
 
@@ -38,15 +38,14 @@ pub struct RollupReader<'a> {
     pub(super) store: &'a dyn RollupStore,
     pub(super) next: Option<&'a dyn DataSource>,
     pub(super) approximate: bool,
-    /// Sorted, without duplicates.
-    declined: RefCell<Vec<(String, String)>>,
+    declined: RefCell<BTreeSet<(String, String)>>,
     merge_count: Cell<usize>,
 }
 
 impl<'a> RollupReader<'a> {
     /// Creates a reader of rollups that were folded by this schema.
     pub const fn new(schema: &'a RollupSchema, store: &'a dyn RollupStore) -> Self {
-        let declined = RefCell::new(Vec::new());
+        let declined = RefCell::new(BTreeSet::new());
         let merge_count = Cell::new(0);
         Self { schema, store, next: None, approximate: false, declined, merge_count }
     }
@@ -65,7 +64,7 @@ impl<'a> RollupReader<'a> {
 
     /// Returns the aggregates that the rows answered, with the reasons why rollups declined them.
     pub fn declined(&self) -> Vec<(String, String)> {
-        self.declined.borrow().clone()
+        self.declined.borrow().iter().cloned().collect()
     }
 
     /// Returns the number of partial aggregates merged so far, those of blocks included.
@@ -99,7 +98,6 @@ impl<'a> RollupReader<'a> {
         plan: &RollupPlan,
         spans: &[Option<BucketSpan>],
     ) -> Result<RollupSlice, DeclineReason> {
-        let known = || spans.iter().enumerate().filter_map(|(at, own)| Some((at, (*own)?)));
         let merge_steps = merge_steps(spans);
         let ranges: Vec<BucketRange> =
             merge_steps.iter().flatten().map(|step| step.buckets).collect();
@@ -110,8 +108,9 @@ impl<'a> RollupReader<'a> {
                 return Err(format!("bucket {bucket} must be rebuilt first"));
             }
         }
+        let known = spans.iter().enumerate().filter_map(|(at, own)| Some((at, (*own)?)));
         let ends =
-            known().flat_map(|(at, span)| span.boundaries().map(move |boundary| (at, boundary)));
+            known.flat_map(|(at, span)| span.boundaries().map(move |boundary| (at, boundary)));
         let ends: Vec<_> = ends.take(BOUNDARIES_MAX.saturating_add(1)).collect();
         let not_whole = || not_whole(whole.grain());
         if ends.len() > BOUNDARIES_MAX {
@@ -130,23 +129,19 @@ impl<'a> RollupReader<'a> {
     }
 
     /// Leaves a declined aggregate to the rows; without rows it is a finding.
-    pub(super) fn decline<T>(
+    pub(super) fn decline(
         &self,
         request: &AggregateRequest<'_, '_>,
         reason: &str,
-    ) -> SourceAnswer<T> {
+    ) -> Result<(), Diagnostic> {
         let text = request.text();
         let has_rows = request.context().has_rows(request.atom.source);
         // An aggregate for each row is part of another one, which has been declined already.
         if !request.is_by_row() {
-            let own = (text.clone(), reason.to_owned());
-            let mut declined = self.declined.borrow_mut();
-            if let Err(place) = declined.binary_search(&own) {
-                declined.insert(place, own);
-            }
+            self.declined.borrow_mut().insert((text.clone(), reason.to_owned()));
         }
         if has_rows || self.next.is_some() {
-            return Ok(None);
+            return Ok(());
         }
         let is_asked = matches!(request.owner, Owner::Formula(_));
         let node = request.context().node(request.node()).filter(|_| is_asked);
@@ -161,20 +156,21 @@ impl<'a> RollupReader<'a> {
         request: &mut AggregateRequest<'_, '_>,
     ) -> Result<Vec<Value>, DeclineReason> {
         if request.is_by_row() {
-            return Err("an aggregate for each row needs the rows".to_owned());
+            return Err(PER_ROW.to_owned());
         }
-        let (owner, id, atom) = (request.owner, request.id, request.atom);
+        let (node, atom) = (request.node(), request.atom);
         let frame = request.place().cloned().ok_or("there is no frame")?;
         let fraction = request.fraction();
         let layout = self.layout();
-        let site = AtomSite { owner, id, atom, filters: filters(&frame), currency: frame.currency };
+        let site = AtomSite { node, atom, filters: filters(&frame), currency: frame.currency };
         let frame_id = request.frame;
         let evaluation = &mut *request.evaluation;
         let (strategy, coverage) = {
             let evaluation = &*evaluation;
             let typed = |owner| evaluation.typed(owner);
-            let lookup = Lookup { schema: evaluation.context().schema, typed: &typed };
-            (lookup.strategy(&site, &layout)?, self.coverage(&lookup, &site, &layout))
+            let schema = evaluation.context().schema;
+            let lookup = Lookup { schema, typed: &typed, layout: &layout };
+            (lookup.strategy(&site)?, self.coverage(&lookup, atom))
         };
         let request = ReadRequest {
             frame: &frame,
@@ -198,22 +194,16 @@ impl<'a> RollupReader<'a> {
     }
 
     /// Returns the time coverage of the source of an aggregate.
-    pub(super) fn coverage(
-        &self,
-        lookup: &Lookup<'_>,
-        site: &AtomSite<'_>,
-        layout: &RollupLayout,
-    ) -> TimeCoverage {
-        let table = lookup.schema.source_at(site.atom.source);
+    pub(super) fn coverage(&self, lookup: &Lookup<'_>, atom: &Atom) -> TimeCoverage {
+        let table = lookup.schema.source_at(atom.source);
         let kind = table.map(|table| table.kind);
         let present = || {
-            let date = site.atom.date.as_ref();
-            let rows = lookup.presence(site.atom.source, date, layout, &[]).ok()?;
+            let rows = lookup.presence(atom.source, atom.date.as_ref(), &[]).ok()?;
             self.store.rollup(&rows.definition, &[(i32::MIN, i32::MAX)])
         };
         TimeCoverage {
             kind,
-            coverage: table.and_then(|table| table.coverage).filter(|_| site.atom.date.is_some()),
+            coverage: table.and_then(|table| table.coverage).filter(|_| atom.date.is_some()),
             present: (kind == Some(SourceKind::Snapshot)).then(present).flatten(),
         }
     }

@@ -23,7 +23,7 @@ pub enum ScalarValue {
     /// A text.
     Text(Arc<str>),
     /// A day, in ISO 8601.
-    Date(#[serde(with = "day")] Date),
+    Date(Date),
     /// An instant in microseconds since 1970 in UTC.
     Instant(i64),
 }
@@ -70,21 +70,5 @@ mod digits {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Decimal, D::Error> {
         let (mantissa, scale) = <(i128, u32)>::deserialize(from)?;
         Decimal::try_from_i128_with_scale(mantissa, scale).map_err(D::Error::custom)
-    }
-}
-
-/// A day as its text.
-mod day {
-    use jiff::civil::Date;
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
-    pub(super) fn serialize<S: Serializer>(day: &Date, to: S) -> Result<S::Ok, S::Error> {
-        day.to_string().serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Date, D::Error> {
-        String::deserialize(from)?.parse().map_err(D::Error::custom)
     }
 }

@@ -1,14 +1,46 @@
-//! The rollups that formulas need.
+//! The rollups that formulas need, and the options that they are made with.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::bucket::Granularity;
 use super::conditions::Lookup;
 use super::definition::RollupDefinition;
 use super::strategy::{AtomSite, RollupLayout, RollupPlan, Strategy};
-use crate::check::{Kind, NodeId, Typed, children};
-use crate::evaluate::Owner;
+use crate::check::{Kind, Typed, children};
+use crate::evaluate::{NodeRef, Owner};
 use crate::schema::{Columns, FieldId, Schema, SourceId, same_name};
 use crate::types::Currency;
+
+/// Options of rollups: bucket size, dimensions, and quantile sketches for percentiles or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RollupOptions {
+    pub(crate) granularity: Granularity,
+    pub(crate) dimensions: Vec<String>,
+    pub(crate) approximate: bool,
+}
+
+impl RollupOptions {
+    /// Creates options for daily or hourly buckets without dimensions, exact.
+    pub const fn new(granularity: Granularity) -> Self {
+        Self { granularity, dimensions: Vec::new(), approximate: false }
+    }
+
+    /// Adds a shared dimension, by which requests can filter and group. Each dimension multiplies the
+    /// partial aggregates by the number of values that occur together.
+    #[must_use]
+    pub fn by(mut self, dimension: &str) -> Self {
+        self.dimensions.push(dimension.to_owned());
+        self
+    }
+
+    /// Adds a quantile sketch for each percentile, exact to 1 %. Only a reader that answers
+    /// [`approximately`](super::RollupReader::approximately) reads it.
+    #[must_use]
+    pub const fn with_sketches(mut self) -> Self {
+        self.approximate = true;
+        self
+    }
+}
 
 /// The rollup definitions that formulas need, and the aggregates that still need the rows.
 ///
@@ -19,10 +51,9 @@ pub struct RollupSchema {
     /// The zone of daily buckets.
     pub(super) zone: String,
     pub(super) formulas: Vec<Typed>,
-    pub(super) plans: BTreeMap<RollupDefinition, RollupPlan>,
+    /// By definition, with the sources and fields that folding reads.
+    pub(super) plans: BTreeMap<RollupDefinition, (RollupPlan, SourceFields)>,
     gaps: Vec<Gap>,
-    /// The sources and fields that folding reads, by definition.
-    reads: Vec<(RollupDefinition, SourceFields)>,
 }
 
 /// Fields by source.
@@ -44,63 +75,61 @@ impl RollupSchema {
         schema: &Schema,
         metrics: &[Option<&Typed>],
         formulas: &[&Typed],
-        layout: RollupLayout,
+        layout: &RollupLayout,
     ) -> Self {
         let typed = |owner| match owner {
             Owner::Metric(index) => metrics.get(index).copied().flatten(),
             Owner::Formula(index) => formulas.get(index).copied(),
         };
-        let lookup = Lookup { schema, typed: &typed };
+        let lookup = Lookup { schema, typed: &typed, layout };
         let mut made = Self {
-            layout,
+            layout: layout.clone(),
             zone: schema.store.calendar.zone_name().to_owned(),
             formulas: formulas.iter().copied().cloned().collect(),
             plans: BTreeMap::new(),
             gaps: Vec::new(),
-            reads: Vec::new(),
         };
         for (index, formula) in formulas.iter().enumerate() {
             made.walk(&lookup, index, formula);
         }
-        let reads = |plan: &RollupPlan| named(schema, &lookup.reads(plan));
-        made.reads = made.plans.iter().map(|(key, plan)| (key.clone(), reads(plan))).collect();
         made.gaps.sort_unstable();
         made.gaps.dedup();
         made
     }
 
     fn walk(&mut self, lookup: &Lookup<'_>, index: usize, formula: &Typed) {
-        type Filters = Vec<(Owner, SourceId, NodeId)>;
-        type Place = (Owner, NodeId, Filters, Option<Currency>);
+        type Place = (NodeRef, Vec<(SourceId, NodeRef)>, Option<Currency>);
         let mut seen: BTreeSet<Place> = BTreeSet::new();
-        let mut stack: Vec<Place> = vec![(Owner::Formula(index), formula.root, Vec::new(), None)];
+        let root = NodeRef { owner: Owner::Formula(index), id: formula.root };
+        let mut stack: Vec<Place> = vec![(root, Vec::new(), None)];
         while let Some(place) = stack.pop() {
             if !seen.insert(place.clone()) {
                 continue;
             }
-            let (owner, id, filters, currency) = place;
-            let Some(node) = lookup.node((owner, id)) else { continue };
-            match &node.kind {
-                Kind::Atom(atom) => {
-                    let site = AtomSite { owner, id, atom, filters, currency };
+            let (node, filters, currency) = place;
+            let below = |id| NodeRef { id, ..node };
+            match lookup.node(node).map(|node| &node.kind) {
+                None => {}
+                Some(Kind::Atom(atom)) => {
+                    let site = AtomSite { node, atom, filters, currency };
                     self.atom(lookup, index, &site);
                 }
-                Kind::Metric(metric) => {
+                Some(Kind::Metric(metric)) => {
                     let owner = Owner::Metric(metric.0);
-                    let root = (lookup.typed)(owner).map(|typed| typed.root);
-                    stack.extend(root.map(|root| (owner, root, filters, currency)));
+                    let root = (lookup.typed)(owner).map(|typed| NodeRef { owner, id: typed.root });
+                    stack.extend(root.map(|root| (root, filters, currency)));
                 }
-                Kind::Scoped { value, conditions } => {
+                Some(Kind::Scoped { value, conditions }) => {
                     let mut inner = filters;
-                    inner.extend(conditions.iter().map(|(source, id)| (owner, *source, *id)));
-                    stack.push((owner, *value, inner, currency));
+                    inner.extend(conditions.iter().map(|(source, id)| (*source, below(*id))));
+                    stack.push((below(*value), inner, currency));
                 }
-                Kind::Convert { value, to } => {
-                    stack.push((owner, *value, filters, currency.or(Some(*to))));
+                Some(Kind::Convert { value, to }) => {
+                    stack.push((below(*value), filters, currency.or(Some(*to))));
                 }
-                kind => {
-                    let below = children(kind).into_iter();
-                    stack.extend(below.map(|child| (owner, child, filters.clone(), currency)));
+                Some(kind) => {
+                    let children = children(kind).into_iter();
+                    stack.extend(children.map(|id| (below(id), filters.clone(), currency)));
                 }
             }
         }
@@ -108,7 +137,7 @@ impl RollupSchema {
 
     fn atom(&mut self, lookup: &Lookup<'_>, formula: usize, site: &AtomSite<'_>) {
         let mut plans = Vec::new();
-        match lookup.strategy(site, &self.layout) {
+        match lookup.strategy(site) {
             Ok(Strategy::Merge(ranged)) => plans.push(ranged.plan),
             Ok(Strategy::Difference { opened, closed }) => {
                 plans.extend([opened.plan, closed.plan]);
@@ -122,7 +151,7 @@ impl RollupSchema {
                 plans.extend(condition.leaves().into_iter().map(|leaf| leaf.ranged.plan.clone()));
             }
             Err(reason) => {
-                let text = (lookup.typed)(site.owner).zip(lookup.node((site.owner, site.id)));
+                let text = (lookup.typed)(site.node.owner).zip(lookup.node(site.node));
                 let text = text.map_or("", |(typed, node)| node.span.slice(&typed.text));
                 let aggregate = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 self.gaps.push(Gap { formula, aggregate, reason });
@@ -130,13 +159,16 @@ impl RollupSchema {
             }
         }
         let (source, date) = (site.atom.source, site.atom.date.as_ref());
-        if !self.layout.dimensions.is_empty() {
+        if !lookup.layout.dimensions.is_empty() {
             // A request by group first asks for the groups that have rows.
-            plans.extend(lookup.presence(source, date, &self.layout, &site.standing()));
+            plans.extend(lookup.presence(source, date, &site.standing()));
         }
-        plans.extend(lookup.presence(source, date, &self.layout, &[]));
+        plans.extend(lookup.presence(source, date, &[]));
         for plan in plans {
-            self.plans.entry(plan.definition.clone()).or_insert(plan);
+            self.plans.entry(plan.definition.clone()).or_insert_with(|| {
+                let reads = named(lookup.schema, &lookup.reads(&plan));
+                (plan, reads)
+            });
         }
     }
 
@@ -163,8 +195,7 @@ impl RollupSchema {
     /// of each.
     pub fn reads(&self) -> BTreeMap<&str, BTreeSet<&str>> {
         let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        let own = self.reads.iter().filter(|(definition, _)| self.plans.contains_key(definition));
-        for (source, fields) in own.flat_map(|(_, reads)| reads) {
+        for (source, fields) in self.plans.values().flat_map(|(_, reads)| reads) {
             found.entry(source).or_default().extend(fields.iter().map(String::as_str));
         }
         found

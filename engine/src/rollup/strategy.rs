@@ -3,8 +3,8 @@
 use super::bucket::Granularity;
 use super::conditions::{Lookup, TimeCondition};
 use super::definition::{AggregateKind, RollupDefinition};
-use crate::check::{AggregateFunction, Atom, NodeId, PeriodPart, Window};
-use crate::evaluate::Owner;
+use crate::check::{AggregateFunction, Atom, PeriodPart, Window};
+use crate::evaluate::NodeRef;
 use crate::schema::{Path, SourceId};
 use crate::types::Currency;
 
@@ -29,28 +29,27 @@ impl RollupLayout {
 
 /// An aggregate at its place in a formula.
 pub(super) struct AtomSite<'s> {
-    pub(super) owner: Owner,
-    pub(super) id: NodeId,
+    pub(super) node: NodeRef,
     pub(super) atom: &'s Atom,
     /// The enclosing filters, each with the source that it narrows.
-    pub(super) filters: Vec<(Owner, SourceId, NodeId)>,
+    pub(super) filters: Vec<(SourceId, NodeRef)>,
     /// The currency that amounts are converted to.
     pub(super) currency: Option<Currency>,
 }
 
 impl AtomSite<'_> {
     /// Returns the population and the enclosing filters, which narrow groups too.
-    pub(super) fn standing(&self) -> Vec<(Owner, NodeId)> {
-        let population = self.atom.population.map(|id| (self.owner, id));
-        let own = self.filters.iter().filter(|(_, source, _)| *source == self.atom.source);
-        population.into_iter().chain(own.map(|(owner, _, id)| (*owner, *id))).collect()
+    pub(super) fn standing(&self) -> Vec<NodeRef> {
+        let population = self.atom.population.map(|id| NodeRef { id, ..self.node });
+        let own = self.filters.iter().filter(|(source, _)| *source == self.atom.source);
+        population.into_iter().chain(own.map(|(_, node)| *node)).collect()
     }
 
     /// Returns all conditions on its rows. The condition that a share counts is a value, not a
     /// condition.
-    pub(super) fn conditions(&self) -> Vec<(Owner, NodeId)> {
+    pub(super) fn conditions(&self) -> Vec<NodeRef> {
         let share = self.atom.function == AggregateFunction::ShareOf && self.atom.value.is_none();
-        let own = self.atom.condition.filter(|_| !share).map(|id| (self.owner, id));
+        let own = self.atom.condition.filter(|_| !share).map(|id| NodeRef { id, ..self.node });
         self.standing().into_iter().chain(own).collect()
     }
 }
@@ -63,14 +62,30 @@ pub(super) enum EventTimeColumns {
     Later(Path, Path),
 }
 
+impl EventTimeColumns {
+    /// Returns the event time of rows that are dated by at most one column.
+    pub(super) fn of(date: Option<&Path>) -> Self {
+        date.cloned().map_or(Self::Never, Self::By)
+    }
+
+    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
+        let (first, second) = match self {
+            Self::Never => (None, None),
+            Self::By(path) => (Some(path), None),
+            Self::Later(opened, closed) => (Some(opened), Some(closed)),
+        };
+        first.into_iter().chain(second)
+    }
+}
+
 /// The value that a row contributes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Measure {
     Rows,
     /// The value of the atom at this node, converted to the store's currency if there are several.
-    Value(Owner, NodeId),
+    Value(NodeRef),
     /// Whether a condition holds.
-    Truth(Owner, NodeId),
+    Truth(NodeRef),
     Column(Path),
 }
 
@@ -82,9 +97,9 @@ pub(super) struct RollupPlan {
     pub(super) source: SourceId,
     pub(super) event_time: EventTimeColumns,
     pub(super) measure: Measure,
-    pub(super) conditions: Vec<(Owner, NodeId)>,
+    pub(super) conditions: Vec<NodeRef>,
     /// Conditions on dimensions alone, which are evaluated on reading.
-    pub(super) residual: Vec<(Owner, NodeId)>,
+    pub(super) residual: Vec<NodeRef>,
     pub(super) dimensions: Vec<Path>,
     pub(super) currency: Option<Path>,
     /// The currency that amounts of several are converted to.
@@ -154,13 +169,15 @@ pub(super) enum Strategy {
 /// The reason why rollups do not answer, for users.
 pub(super) type DeclineReason = String;
 
+/// Why the rows must answer where a condition has an aggregate for each row.
+pub(super) const PER_ROW: &str = "an aggregate for each row needs the rows";
+/// Why the rows must answer where a condition compares a date with the period in another way than days do.
+pub(super) const UNKEPT: &str =
+    "a condition compares with the period in a way that days do not keep";
+
 impl Lookup<'_> {
     /// Returns the strategy for an aggregate, or the reason why the rows must answer.
-    pub(super) fn strategy(
-        &self,
-        site: &AtomSite<'_>,
-        layout: &RollupLayout,
-    ) -> Result<Strategy, DeclineReason> {
+    pub(super) fn strategy(&self, site: &AtomSite<'_>) -> Result<Strategy, DeclineReason> {
         let conjuncts = self.conjuncts(&site.conditions());
         let (per_row, direct): (Vec<_>, Vec<_>) =
             conjuncts.into_iter().partition(|at| self.has_row_aggregate(*at));
@@ -173,21 +190,20 @@ impl Lookup<'_> {
             }
         }
         if !per_row.is_empty() {
-            let plan = self.members(site, layout, &fixed)?;
-            let members = self.ranged(site, layout, plan, &timed)?;
-            let condition = self.conjunction(site, layout, &per_row)?;
+            let plan = self.members(site, &fixed)?;
+            let members = self.ranged(site, plan, &timed)?;
+            let condition = self.conjunction(site, &per_row)?;
             return Ok(Strategy::CountCondition(members, Box::new(condition)));
         }
-        let plan = self.plan(site, layout, &fixed)?;
+        let plan = self.plan(site, &fixed)?;
         match timed.as_slice() {
             [TimeCondition::Before(opened, part), TimeCondition::Open(closed, other)]
             | [TimeCondition::Open(closed, other), TimeCondition::Before(opened, part)]
                 if part == other && site.atom.date.is_none() =>
             {
                 let (opened, closed) = ((*opened).clone(), (*closed).clone());
-                let begun =
-                    self.dated(plan.clone(), EventTimeColumns::By(opened.clone()), layout)?;
-                let ended = self.dated(plan, EventTimeColumns::Later(opened, closed), layout)?;
+                let begun = self.dated(plan.clone(), EventTimeColumns::By(opened.clone()))?;
+                let ended = self.dated(plan, EventTimeColumns::Later(opened, closed))?;
                 let range = TimeRange::Between(None, Some(*part));
                 match begun.definition.kind {
                     AggregateKind::SumCount => Ok(Strategy::Difference {
@@ -198,9 +214,9 @@ impl Lookup<'_> {
                 }
             }
             timed if site.atom.date.is_some() && !timed.is_empty() => {
-                self.intersection(site, layout, plan, timed)
+                self.intersection(site, plan, timed)
             }
-            timed => Ok(Strategy::Merge(self.ranged(site, layout, plan, timed)?)),
+            timed => Ok(Strategy::Merge(self.ranged(site, plan, timed)?)),
         }
     }
 
@@ -210,26 +226,19 @@ impl Lookup<'_> {
         &self,
         source: SourceId,
         date: Option<&Path>,
-        layout: &RollupLayout,
-        conditions: &[(Owner, NodeId)],
+        conditions: &[NodeRef],
     ) -> Result<RollupPlan, DeclineReason> {
-        let mut plan = self.start(source, layout, AggregateKind::SumCount);
+        let mut plan = self.start(source, AggregateKind::SumCount);
         self.narrow(&mut plan, &self.conjuncts(conditions))?;
-        let event_time = date.cloned().map_or(EventTimeColumns::Never, EventTimeColumns::By);
-        self.dated(plan, event_time, layout)
+        self.dated(plan, EventTimeColumns::of(date))
     }
 
     /// Creates a plan of the keys of the counted rows of an entity or event.
-    fn members(
-        &self,
-        site: &AtomSite<'_>,
-        layout: &RollupLayout,
-        fixed: &[(Owner, NodeId)],
-    ) -> Result<RollupPlan, DeclineReason> {
+    fn members(&self, site: &AtomSite<'_>, fixed: &[NodeRef]) -> Result<RollupPlan, DeclineReason> {
         if site.atom.function != AggregateFunction::Count || site.atom.value.is_some() {
-            return Err("an aggregate for each row needs the rows".to_owned());
+            return Err(PER_ROW.to_owned());
         }
-        let mut plan = self.keys(site.atom.source, layout)?;
+        let mut plan = self.keys(site.atom.source)?;
         self.narrow(&mut plan, fixed)?;
         Ok(plan)
     }
@@ -238,35 +247,20 @@ impl Lookup<'_> {
     fn ranged(
         &self,
         site: &AtomSite<'_>,
-        layout: &RollupLayout,
         plan: RollupPlan,
         timed: &[TimeCondition<'_>],
     ) -> Result<RangedPlan, DeclineReason> {
-        let (event_time, range) = match (timed, &site.atom.date) {
-            ([], None) => (EventTimeColumns::Never, TimeRange::Frame),
-            ([], Some(date)) => (EventTimeColumns::By(date.clone()), TimeRange::Frame),
-            ([TimeCondition::In(path)], None) => {
-                (EventTimeColumns::By((*path).clone()), TimeRange::Elapsed)
-            }
-            ([TimeCondition::Before(path, part)], None) => {
-                (EventTimeColumns::By((*path).clone()), TimeRange::Between(None, Some(*part)))
-            }
-            ([TimeCondition::From(path, part)], None) => {
-                (EventTimeColumns::By((*path).clone()), TimeRange::Between(Some(*part), None))
-            }
+        let (date, range) = match (timed, &site.atom.date) {
+            ([], date) => (date.as_ref(), TimeRange::Frame),
+            ([only], None) if let Some(range) = only.range() => (Some(only.path()), range),
             (
                 [TimeCondition::From(path, from), TimeCondition::Before(other, to)]
                 | [TimeCondition::Before(other, to), TimeCondition::From(path, from)],
                 None,
-            ) if path == other => {
-                (EventTimeColumns::By((*path).clone()), TimeRange::Between(Some(*from), Some(*to)))
-            }
-            _ => {
-                return Err("a condition compares with the period in a way that days do not keep"
-                    .to_owned());
-            }
+            ) if path == other => (Some(*path), TimeRange::Between(Some(*from), Some(*to))),
+            _ => return Err(UNKEPT.to_owned()),
         };
-        Ok(RangedPlan { plan: self.dated(plan, event_time, layout)?, range })
+        Ok(RangedPlan { plan: self.dated(plan, EventTimeColumns::of(date))?, range })
     }
 
     /// Returns the strategy for keys of rows whose linked rows a condition places in time, such as
@@ -274,12 +268,10 @@ impl Lookup<'_> {
     fn intersection(
         &self,
         site: &AtomSite<'_>,
-        layout: &RollupLayout,
         plan: RollupPlan,
         timed: &[TimeCondition<'_>],
     ) -> Result<Strategy, DeclineReason> {
-        let refused = "a condition compares with the period in a way that days do not keep";
-        let value = site.atom.value.map(|value| (site.owner, value));
+        let value = site.atom.value.map(|id| NodeRef { id, ..site.node });
         let counted = value.and_then(|at| self.column(at)).filter(|path| path.links.is_empty());
         let table = self.schema.source_at(plan.source);
         let mut sets = Vec::with_capacity(timed.len());
@@ -291,22 +283,16 @@ impl Lookup<'_> {
             };
             let own = counted.filter(|_| plan.definition.kind == AggregateKind::DistinctSet);
             let link = link.filter(|link| own.is_some_and(|own| own.field == link.by));
-            let link = link.ok_or_else(|| refused.to_owned())?;
-            let keys = self.keys(link.target, layout)?;
+            let link = link.ok_or(UNKEPT)?;
+            let keys = self.keys(link.target)?;
             if keys.definition.keys_of != plan.definition.keys_of {
-                return Err(refused.to_owned());
+                return Err(UNKEPT.to_owned());
             }
-            let range = match timed {
-                TimeCondition::In(_) => TimeRange::Elapsed,
-                TimeCondition::Before(_, part) => TimeRange::Between(None, Some(*part)),
-                TimeCondition::From(_, part) => TimeRange::Between(Some(*part), None),
-                TimeCondition::Open(..) => return Err(refused.to_owned()),
-            };
-            let plan = self.dated(keys, EventTimeColumns::By(Path::field(path.field)), layout)?;
+            let range = timed.range().ok_or(UNKEPT)?;
+            let plan = self.dated(keys, EventTimeColumns::By(Path::field(path.field)))?;
             sets.push(RangedPlan { plan, range });
         }
-        let event_time =
-            site.atom.date.clone().map_or(EventTimeColumns::Never, EventTimeColumns::By);
-        Ok(Strategy::Intersection(self.dated(plan, event_time, layout)?, sets))
+        let event_time = EventTimeColumns::of(site.atom.date.as_ref());
+        Ok(Strategy::Intersection(self.dated(plan, event_time)?, sets))
     }
 }

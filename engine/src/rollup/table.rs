@@ -236,8 +236,9 @@ impl Rollup {
         }
     }
 
-    /// Subtracts another rollup of the same definition.
+    /// Subtracts another rollup of the same definition. Its dirty buckets become dirty here too.
     pub fn subtract(&mut self, other: &Self) {
+        self.dirty.extend(&other.dirty);
         for (bucket, key, partial) in other.partials() {
             // Inexact buckets are in `dirty`.
             match self.subtract_partial(bucket, key, partial) {

@@ -299,6 +299,27 @@ fn a_dirty_day_is_rebuilt_with_its_blocks() {
 }
 
 #[test]
+fn a_dirty_bucket_that_is_taken_out_makes_a_dirty_one() {
+    let key = vec![ScalarValue::Null];
+    let row = |number: i64| {
+        let value = Some(Value::Number(Decimal::from(number)));
+        AggregateInput { value, key_number: None, position: None }
+    };
+    let folded = |numbers: &[i64]| {
+        let mut rollup = Rollup::new(AggregateKind::Maximum, Grain::Day);
+        for number in numbers {
+            rollup.fold(5, &key, &row(*number));
+        }
+        rollup
+    };
+    let mut whole = folded(&[1, 3, 4]);
+    let mut part = folded(&[1, 2]);
+    assert_eq!(part.retract(5, &key, &row(2)), Retraction::Rebuild);
+    whole.subtract(&part);
+    assert_eq!(whole.dirty_in(5, 6), Some(5));
+}
+
+#[test]
 fn cells_and_keys_come_back_from_their_text() {
     let mut rollup = Rollup::new(AggregateKind::SumCount, Grain::Hour);
     let value = Some(Value::Number(Decimal::new(-1250, 2)));
@@ -313,6 +334,7 @@ fn cells_and_keys_come_back_from_their_text() {
     ];
     rollup.fold(-5, &key, &AggregateInput { value, key_number: None, position: None });
     let text = serde_json::to_string(&rollup).expect("text");
+    assert!(text.contains(r#"{"Date":"2026-02-28"}"#), "{text}");
     assert_eq!(serde_json::from_str::<Rollup>(&text).expect("a grid"), rollup);
     let mut dictionary = Dictionary::new();
     assert_eq!(dictionary.number("customers", &ScalarValue::Text("c1".into())), Some(0));

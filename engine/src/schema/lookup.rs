@@ -84,11 +84,14 @@ impl Schema {
 
     /// Returns the field at the end of a path from a source, with the source that contains it.
     pub fn field_at(&self, source: SourceId, path: &super::Path) -> Option<(SourceId, &Field)> {
-        let mut at = source;
-        for link in &path.links {
-            at = self.source_at(at)?.links.get(link.0)?.target;
-        }
+        let at = self.target(source, &path.links)?;
         Some((at, self.source_at(at)?.fields.get(path.field.0)?))
+    }
+
+    /// Returns the source at the end of a chain of links.
+    pub(crate) fn target(&self, source: SourceId, links: &[LinkId]) -> Option<SourceId> {
+        let follow = |at, link: &LinkId| Some(self.source_at(at)?.links.get(link.0)?.target);
+        links.iter().try_fold(source, follow)
     }
 }
 

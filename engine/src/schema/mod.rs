@@ -5,21 +5,19 @@
 //! kept as written. Start at [`Schema`].
 
 mod columns;
-mod csv_form;
 mod lookup;
 mod source;
-mod store;
 
 pub(crate) use columns::Columns;
-pub use csv_form::{CsvForm, ENCODINGS};
 pub(crate) use lookup::folded;
 pub use lookup::{Names, link_chain, same_name};
 pub use source::{
-    Coverage, DataType, Field, FieldId, Link, LinkId, Path, Source, SourceId, SourceKind,
+    Coverage, CsvForm, DataType, ENCODINGS, Field, FieldId, Link, LinkId, Path, Source, SourceId,
+    SourceKind,
 };
-pub use store::{MixedCurrency, Store};
 
-use crate::types::Type;
+use crate::calendar::Calendar;
+use crate::types::{Currency, Type};
 
 /// The meaning of every name except metrics.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +34,46 @@ pub struct Schema {
     pub populations: Vec<Population>,
     /// Values that only a context record gives.
     pub inputs: Vec<Input>,
+}
+
+/// Settings common to all computations.
+#[derive(Debug, Clone)]
+pub struct Store {
+    /// The reporting currency.
+    pub currency: Currency,
+    /// Zone, first weekday, fiscal and retail years.
+    pub calendar: Calendar,
+    /// The treatment of sums over several currencies.
+    pub mixed_currency: MixedCurrency,
+}
+
+/// The treatment of sums over several currencies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MixedCurrency {
+    /// Each row is converted at the rate of its own day.
+    #[default]
+    Convert,
+    /// The answer is a list, one amount for each currency.
+    Split,
+    /// The answer is null.
+    Refuse,
+}
+
+impl MixedCurrency {
+    /// Returns whether amounts of several currencies become amounts of one.
+    pub(crate) const fn converts(self) -> bool {
+        matches!(self, Self::Convert)
+    }
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Self {
+            currency: Currency::USD,
+            calendar: Calendar::default(),
+            mixed_currency: MixedCurrency::default(),
+        }
+    }
 }
 
 /// A name for a column in each of several sources.

@@ -1,11 +1,8 @@
-//! Sources: tables of rows, their fields and the links between them.
-
-use std::sync::Arc;
+//! Sources: tables of rows and the form of their files, fields, and the links between sources.
 
 use jiff::civil::Date;
 
-use super::CsvForm;
-use crate::types::{Bases, CurrencyOf, Flavour, Type, Unit};
+use crate::types::{Bases, Currency, CurrencyOf, Type, Unit};
 
 /// A source, as an index in [`Schema::sources`](super::Schema::sources).
 #[derive(
@@ -64,6 +61,41 @@ pub struct Source {
     pub form: CsvForm,
 }
 
+/// The encodings that a formula file can name.
+pub const ENCODINGS: [&str; 14] = [
+    "utf-8",
+    "utf-16",
+    "utf-16le",
+    "utf-16be",
+    "latin1",
+    "iso-8859-15",
+    "windows-1250",
+    "windows-1251",
+    "windows-1252",
+    "macintosh",
+    "shift_jis",
+    "gb18030",
+    "big5",
+    "euc-kr",
+];
+
+/// The form of a CSV file. The engine reads no files: it knows the nulls, a program the rest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CsvForm {
+    /// The character of ASCII between two cells.
+    pub delimiter: u8,
+    /// One of [`ENCODINGS`]; `None` means UTF-8, or what a byte order mark says.
+    pub encoding: Option<&'static str>,
+    /// Texts that stand for no value, as an empty cell does.
+    pub nulls: Vec<String>,
+}
+
+impl Default for CsvForm {
+    fn default() -> Self {
+        Self { delimiter: b',', encoding: None, nulls: Vec::new() }
+    }
+}
+
 /// The first and the last covered day, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coverage {
@@ -103,7 +135,7 @@ pub enum DataType {
     /// A fraction, displayed in percent.
     Percent,
     /// An amount in one currency; `None` means the store's.
-    Money(Option<crate::types::Currency>),
+    Money(Option<Currency>),
     /// An amount with its currency in another field, and the rate to the store's currency if the
     /// row carries one.
     MoneyBy {
@@ -155,12 +187,10 @@ impl Path {
 
 impl DataType {
     /// Returns the type of the column's values in a store with this currency.
-    pub fn to_type(&self, store_currency: crate::types::Currency) -> Type {
-        let dimensionless =
-            |flavour| Unit { money: 0, currency: CurrencyOf::Mixed, time: 0, flavour };
+    pub fn to_type(&self, store_currency: Currency) -> Type {
         Type::Quantity(match self {
             Self::Number => Unit::NUMBER,
-            Self::Count(entity) => dimensionless(Flavour::Count(Some(Arc::from(entity.as_str())))),
+            Self::Count(entity) => Unit::count(entity),
             Self::Ratio => Unit::RATIO,
             Self::Percent => Unit::PERCENT,
             Self::Money(currency) => {

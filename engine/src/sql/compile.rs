@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 
 use rust_decimal::Decimal;
 
-use super::binding::{Binding, Storage};
+use super::binding::Storage;
 use super::database::Database;
-use super::dialect::{BoundColumnKind, quoted};
+use super::dialect::quoted;
 use super::query::BoundValue;
 use super::statement::Statement;
-use super::term::{CompileFailure, Compiled, Number, NumberForm, Term};
+use super::term::{CompileFailure, Compiled, Number, NumberForm, Term, integers};
 use crate::check::{Arithmetic, Kind, NodeId, children};
 use crate::evaluate::{BucketRef, Evaluation, FrameId, NodeRef, Owner};
 use crate::schema::{LinkId, Path, Schema, SourceId};
@@ -18,8 +18,6 @@ use crate::types::Value;
 
 /// Limit: the scale up to which the evaluator keeps products of rows as integers.
 const LARGEST_SCALE: u32 = 12;
-/// Limit: nesting of aggregates inside rows.
-const MAX_ROW_NESTING: usize = 8;
 
 /// A source in FROM, with the tables of its links.
 #[derive(Debug, Clone)]
@@ -49,7 +47,6 @@ pub(super) struct RowContext {
 pub(super) struct Compiler<'c, 'a> {
     pub(super) evaluation: &'c mut dyn Evaluation<'a>,
     pub(super) database: &'c Database<'c>,
-    pub(super) binding: &'c Binding,
     pub(super) statement: Statement,
     /// The buckets of the frame that the statement covers.
     pub(super) buckets: Vec<usize>,
@@ -63,8 +60,8 @@ impl<'c, 'a> Compiler<'c, 'a> {
         evaluation: &'c mut dyn Evaluation<'a>,
         buckets: Vec<usize>,
     ) -> Self {
-        let statement = Statement::new(database.dialect(), buckets.len());
-        Self { evaluation, database, binding: database.binding(), statement, buckets, depth: 0 }
+        let statement = Statement::new(database.dialect, buckets.len());
+        Self { evaluation, database, statement, buckets, depth: 0 }
     }
 }
 
@@ -79,7 +76,7 @@ impl<'a> Compiler<'_, 'a> {
 
     /// Returns the quoted table of a source, or a subquery of the rows that belong to the source.
     pub(super) fn table(&mut self, source: SourceId) -> Compiled<String> {
-        let table = self.binding.table(source).ok_or_else(|| unbound("a source"))?;
+        let table = self.database.binding.table(source).ok_or_else(|| unbound("a source"))?;
         let name = quoted(&table.name);
         let Some((column, text)) = &table.only else { return Ok(name) };
         let value = self.statement.value(BoundValue::Text(text.clone()));
@@ -109,8 +106,9 @@ impl<'a> Compiler<'_, 'a> {
         let link = link.ok_or_else(missing)?;
         let key = self.schema().source_at(link.target).and_then(|target| target.key);
         let key = key.ok_or_else(missing)?;
-        let own = self.binding.column(holder, link.by).ok_or_else(missing)?;
-        let theirs = self.binding.column(link.target, key).ok_or_else(missing)?;
+        let binding = &self.database.binding;
+        let own = binding.column(holder, link.by).ok_or_else(missing)?;
+        let theirs = binding.column(link.target, key).ok_or_else(missing)?;
         if own.storage != theirs.storage {
             return Err(CompileFailure::Stream("a link between columns of different storage"));
         }
@@ -120,7 +118,8 @@ impl<'a> Compiler<'_, 'a> {
         Ok(format!("\nLEFT JOIN {table} AS {alias} ON {alias}.{theirs} = {from_alias}.{own}"))
     }
 
-    fn end_of(&self, source: SourceId, links: &[LinkId]) -> Option<SourceId> {
+    /// Returns the source at the end of links.
+    pub(super) fn end_of(&self, source: SourceId, links: &[LinkId]) -> Option<SourceId> {
         let mut at = source;
         for link in links {
             at = self.schema().source_at(at)?.links.get(link.0)?.target;
@@ -131,7 +130,8 @@ impl<'a> Compiler<'_, 'a> {
     /// Compiles a column, direct or behind links.
     pub(super) fn column(&mut self, from: &mut FromClause, path: &Path) -> Compiled<Term> {
         let end = self.end_of(from.source, &path.links).ok_or_else(|| unbound("a link"))?;
-        let column = self.binding.column(end, path.field).ok_or_else(|| unbound("a field"))?;
+        let column = self.database.binding.column(end, path.field);
+        let column = column.ok_or_else(|| unbound("a field"))?;
         let (name, storage) = (quoted(&column.name), column.storage);
         for length in 1..=path.links.len() {
             let part = path.links.get(..length).unwrap_or_default();
@@ -238,17 +238,13 @@ impl<'a> Compiler<'_, 'a> {
                     values.iter().map(|value| Some(value.as_number()?.normalize())).collect();
                 let numbers = numbers.ok_or(CompileFailure::Stream("arithmetic with no value"))?;
                 let scale = numbers.first().map_or(0, Decimal::scale);
-                let integer =
-                    |number: &Decimal| (number.scale() == scale).then_some(number.mantissa());
-                let integers: Option<Vec<Option<BoundValue>>> = numbers
-                    .iter()
-                    .map(|number| {
-                        Some(Some(BoundValue::Integer(i64::try_from(integer(number)?).ok()?)))
-                    })
-                    .collect();
-                let integers = integers.ok_or(CompileFailure::Stream("numbers of many digits"))?;
-                let text = self.statement.of_bucket(BoundColumnKind::Integer, integers);
-                Ok(Number::column(text, scale))
+                let integer = |number: &Decimal| {
+                    let is_alike = number.scale() == scale;
+                    i64::try_from(number.mantissa()).ok().filter(|_| is_alike).map(Some)
+                };
+                let whole: Option<Vec<Option<i64>>> = numbers.iter().map(integer).collect();
+                let whole = whole.ok_or(CompileFailure::Stream("numbers of many digits"))?;
+                Ok(Number::column(integers(&mut self.statement, whole), scale))
             }
             _ => Err(CompileFailure::Stream("arithmetic on what is no plain number")),
         }
@@ -288,11 +284,7 @@ impl<'a> Compiler<'_, 'a> {
     /// Compiles an instant in microseconds, with the remainder below a microsecond.
     fn moment(&mut self, term: Term) -> Compiled<(String, Decimal)> {
         match term {
-            Term::Instant(text, unit) if unit.microseconds() == 1 => Ok((text, Decimal::ZERO)),
-            Term::Instant(text, unit) => {
-                let factor = self.statement.integer(unit.microseconds());
-                Ok((format!("{text} * {factor}"), Decimal::ZERO))
-            }
+            Term::Instant(text, unit) => Ok((self.micros(&text, unit), Decimal::ZERO)),
             Term::Constant(values) => {
                 let mut at = Vec::with_capacity(values.len());
                 let mut beside = Vec::with_capacity(values.len());
@@ -301,7 +293,7 @@ impl<'a> Compiler<'_, 'a> {
                         return Err(CompileFailure::Stream("days among instants"));
                     };
                     let nanoseconds = instant.as_nanosecond();
-                    at.push(Some(BoundValue::Integer(instant.as_microsecond())));
+                    at.push(Some(instant.as_microsecond()));
                     let micros = i128::from(instant.as_microsecond()).saturating_mul(1_000);
                     let rest = nanoseconds.saturating_sub(micros);
                     beside.push(Decimal::try_from_i128_with_scale(rest, 9).unwrap_or_default());
@@ -310,30 +302,16 @@ impl<'a> Compiler<'_, 'a> {
                 if beside.iter().any(|other| *other != rest) {
                     return Err(CompileFailure::Stream("instants finer than a microsecond"));
                 }
-                Ok((self.statement.of_bucket(BoundColumnKind::Integer, at), rest))
+                Ok((integers(&mut self.statement, at), rest))
             }
             _ => Err(CompileFailure::Stream("days among instants")),
         }
     }
 
-    /// Creates a compiler for another statement with the same context.
-    pub(super) fn apart(&mut self, bucket_count: usize) -> Compiler<'_, 'a> {
-        Compiler::new(self.database, &mut *self.evaluation, (0..bucket_count).collect())
-    }
-
-    /// Counts one more level of aggregates inside rows, up to the limit.
-    pub(super) fn deeper(&mut self) -> Compiled<()> {
-        self.depth = self.depth.saturating_add(1);
-        if self.depth > MAX_ROW_NESTING {
-            return Err(CompileFailure::Stream("aggregates inside rows, nested deep"));
-        }
-        Ok(())
-    }
-
     /// Returns the storage of the field at the end of a path.
     pub(super) fn storage(&self, source: SourceId, path: &Path) -> Option<Storage> {
         let end = self.end_of(source, &path.links)?;
-        self.binding.column(end, path.field).map(|column| column.storage)
+        self.database.binding.column(end, path.field).map(|column| column.storage)
     }
 }
 
@@ -346,5 +324,5 @@ fn alias_of(from: &FromClause, links: &[LinkId]) -> Option<String> {
 
 /// The failure for a name that the binding lacks.
 pub(super) fn unbound(what: &str) -> CompileFailure {
-    CompileFailure::Fail(Box::new(super::finding(&format!("{what} has no place in the database"))))
+    CompileFailure::fail(&format!("{what} has no place in the database"))
 }

@@ -5,9 +5,10 @@ use super::compile::{Compiler, FromClause, RowContext, unbound};
 use super::dialect::BoundColumnKind;
 use super::place::{Clock, day_number};
 use super::query::BoundValue;
+use super::ranges::{self, BucketRows};
 use super::term::{CompileFailure, Compiled, Number, Term, floor, integers, truths};
-use crate::check::{Comparison, Kind, NodeId};
-use crate::evaluate::{FrameId, NodeRef};
+use crate::check::{Atom, Comparison, Kind, NodeId};
+use crate::evaluate::{FrameId, NodeRef, Owner};
 use crate::types::Value;
 
 impl Compiler<'_, '_> {
@@ -53,6 +54,19 @@ impl Compiler<'_, '_> {
             }
             _ => Err(CompileFailure::Stream("an operation without a counterpart")),
         }
+    }
+
+    /// Compiles the conditions on the rows of an aggregate in a frame: that they lie in its `ranges`, and its filters.
+    pub(super) fn row_conditions(
+        &mut self,
+        from: &mut FromClause,
+        (owner, atom, frame): (Owner, &Atom, FrameId),
+        ranges: &[BucketRows],
+    ) -> Compiled<Vec<String>> {
+        let mut conditions = ranges::condition(self, from, atom, ranges)?;
+        let own = self.evaluation.conditions(owner, atom, frame);
+        conditions.extend(self.conditions(from, own, frame)?);
+        Ok(conditions)
     }
 
     /// Compiles conditions on the rows of an aggregate in a frame.
@@ -116,7 +130,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    fn micros(&mut self, text: &str, unit: InstantUnit) -> String {
+    pub(super) fn micros(&mut self, text: &str, unit: InstantUnit) -> String {
         match unit.microseconds() {
             1 => text.to_owned(),
             factor => format!("{text} * {}", self.statement.integer(factor)),
@@ -261,11 +275,7 @@ impl Compiler<'_, '_> {
         if let (Some(text), false) = (operand.nullable(), listed.is_empty()) {
             parts.insert(0, two_valued(&format!("{text} IN ({})", listed.join(", "))));
         }
-        Ok(match parts.len() {
-            0 => "FALSE".to_owned(),
-            1 => parts.concat(),
-            _ => format!("({})", parts.join(" OR ")),
-        })
+        Ok(any_of(&parts))
     }
 
     fn in_period(&mut self, operand: &Term, periods: &[Value]) -> Compiled<String> {
@@ -306,14 +316,11 @@ fn bool_with(op: Comparison, text: &str, values: &[Value]) -> Compiled<String> {
 /// can be equal.
 fn bound(op: Comparison, (floor, is_whole): (i64, bool)) -> Option<i64> {
     match op {
-        Comparison::Less | Comparison::GreaterOrEqual => {
-            if is_whole {
-                Some(floor)
-            } else {
-                floor.checked_add(1)
-            }
-        }
-        Comparison::LessOrEqual | Comparison::Greater => Some(floor),
+        Comparison::Less | Comparison::GreaterOrEqual if !is_whole => floor.checked_add(1),
+        Comparison::Less
+        | Comparison::GreaterOrEqual
+        | Comparison::LessOrEqual
+        | Comparison::Greater => Some(floor),
         Comparison::Equal | Comparison::NotEqual => is_whole.then_some(floor),
     }
 }
@@ -333,6 +340,15 @@ fn relation(op: Comparison, left: &str, right: &str) -> String {
         Comparison::GreaterOrEqual => ">=",
     };
     two_valued(&format!("{left} {sign} {right}"))
+}
+
+/// Returns the condition that holds if one of these does.
+pub(super) fn any_of(conditions: &[String]) -> String {
+    match conditions {
+        [] => "FALSE".to_owned(),
+        [only] => only.clone(),
+        _ => format!("({})", conditions.join(" OR ")),
+    }
 }
 
 fn two_valued(condition: &str) -> String {

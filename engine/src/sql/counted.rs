@@ -89,9 +89,7 @@ fn conditions(
         return Ok(None);
     }
     let mut from = FromClause::new(atom.source);
-    let mut conditions = ranges::condition(compiler, &mut from, atom, &ranges)?;
-    let all = compiler.evaluation.conditions(node.owner, atom, frame);
-    conditions.extend(compiler.conditions(&mut from, all, frame)?);
+    let conditions = compiler.row_conditions(&mut from, (node.owner, atom, frame), &ranges)?;
     Ok(Some((from, conditions)))
 }
 

@@ -5,7 +5,6 @@ use std::fmt;
 
 use super::binding::Binding;
 use super::dialect::Dialect;
-use super::finding;
 use super::query::{Query, SqlValue, Store, StoreError};
 use super::term::{CompileFailure, Compiled};
 use crate::data::{Rates, Versions};
@@ -17,8 +16,8 @@ use crate::source::Span;
 #[derive(Debug)]
 pub struct Database<'d> {
     store: &'d dyn Store,
-    dialect: Dialect,
-    binding: Binding,
+    pub(super) dialect: Dialect,
+    pub(super) binding: Binding,
     pub(super) rates: Rates,
     pub(super) versions: Option<Versions>,
     pub(super) ran: RefCell<Vec<Execution>>,
@@ -88,14 +87,6 @@ impl<'d> Database<'d> {
         self.ran.take()
     }
 
-    pub(super) fn binding(&self) -> &Binding {
-        &self.binding
-    }
-
-    pub(super) fn dialect(&self) -> Dialect {
-        self.dialect
-    }
-
     pub(super) fn note(&self, ran: Execution) {
         let mut kept = self.ran.borrow_mut();
         if kept.len() < MAX_RAN {
@@ -131,9 +122,7 @@ impl<'d> Database<'d> {
         taken?;
         answer.map_err(|error| match error {
             StoreError::OutOfRange => CompileFailure::Stream(OUT_OF_RANGE),
-            StoreError::Stopped | StoreError::Failed(_) => {
-                CompileFailure::Fail(Box::new(finding(&error.to_string())))
-            }
+            StoreError::Stopped | StoreError::Failed(_) => CompileFailure::fail(&error.to_string()),
         })?;
         self.note(Execution::Query(query.clone(), count));
         Ok(())

@@ -47,14 +47,11 @@ impl AggregateColumns {
         case: &[String],
         in_halves: bool,
     ) -> Compiled<Self> {
-        let value = match atom.value {
-            Some(value) => Some(compiler.term(from, at, value)?),
-            None => None,
-        };
+        let value = atom.value.map(|value| compiler.term(from, at, value)).transpose()?;
         let made = |columns: Vec<String>, finish| Ok(Self { columns, finish, in_halves });
         match (atom.function, value) {
             (AggregateFunction::Count, None | Some(Term::Truth(_))) => {
-                made(vec![counted(case, "1")], Finish::Count)
+                made(vec![counted(case)], Finish::Count)
             }
             (AggregateFunction::Count, Some(value)) => {
                 made(vec![format!("count({})", within(case, column(&value)?))], Finish::Count)
@@ -79,8 +76,9 @@ impl AggregateColumns {
                 let shape = shape.ok_or(CompileFailure::Stream("extremes of conditions"))?;
                 made(vec![extreme(compiler, atom.function, &value, case)?], Finish::Extreme(shape))
             }
-            (AggregateFunction::ShareOf, None) => share(compiler, from, at, atom, case)
-                .map(|columns| Self { columns, finish: Finish::Share, in_halves }),
+            (AggregateFunction::ShareOf, None) => {
+                made(share(compiler, from, at, atom, case)?, Finish::Share)
+            }
             (function, Some(Term::Number(number))) if let Some(kind) = function.spread() => {
                 let columns = squares(compiler, &number, case)?;
                 made(columns, Finish::Spread(number.scale, kind))
@@ -123,19 +121,18 @@ impl AggregateColumns {
             }
             Finish::Sum(scale, form) => {
                 let (sum, rows, scale) = self.sum(cells, scale, form)?;
-                let empty = rows == 0;
-                Ok(if empty { self.empty() } else { number::from_scaled(sum, scale).into() })
+                Ok(if rows == 0 { self.empty() } else { number::from_scaled(sum, scale).into() })
             }
             Finish::Average(scale, form) => {
                 let (sum, rows, scale) = self.sum(cells, scale, form)?;
                 if rows == 0 {
                     return Ok(Value::missing(Reason::NoRows));
                 }
-                if form == NumberForm::Scaled {
-                    return Ok(number::average(sum, scale, rows).into());
-                }
-                let mean = number::from_scaled(sum, scale)
-                    .and_then(|sum| number::divide(sum, Decimal::from(rows)));
+                let mean = match form {
+                    NumberForm::Scaled => number::average(sum, scale, rows),
+                    NumberForm::Decimals | NumberForm::Seconds => number::from_scaled(sum, scale)
+                        .and_then(|sum| number::divide(sum, Decimal::from(rows))),
+                };
                 Ok(mean.into())
             }
         }
@@ -164,18 +161,20 @@ impl AggregateColumns {
 }
 
 /// Returns SQL for the value if every condition holds, otherwise NULL.
-pub(super) fn within(case: &[String], value: &str) -> String {
+fn within(case: &[String], value: &str) -> String {
     if case.is_empty() {
         return value.to_owned();
     }
     format!("CASE WHEN {} THEN {value} END", case.join(" AND "))
 }
 
-fn counted(case: &[String], value: &str) -> String {
-    if case.is_empty() { "count(*)".to_owned() } else { format!("count({})", within(case, value)) }
+/// Returns SQL for the number of rows that meet every condition.
+fn counted(case: &[String]) -> String {
+    if case.is_empty() { "count(*)".to_owned() } else { format!("count({})", within(case, "1")) }
 }
 
-fn column(term: &Term) -> Compiled<&str> {
+/// Returns the SQL of a value that an aggregate reads.
+pub(super) fn column(term: &Term) -> Compiled<&str> {
     term.nullable().ok_or(CompileFailure::Stream("an aggregate of a constant"))
 }
 
@@ -207,7 +206,7 @@ fn sums(
         let second = compiler.statement.integer(1_000_000);
         let mut parts = case.to_vec();
         parts.push(format!("{} % {second} <> 0", number.text));
-        columns.push(counted(&parts, "1"));
+        columns.push(counted(&parts));
     }
     Ok(columns)
 }
@@ -256,5 +255,5 @@ fn share(
     let condition = compiler.truth(from, at, condition)?;
     let mut held = case.to_vec();
     held.push(condition);
-    Ok(vec![counted(case, "1"), counted(&held, "1")])
+    Ok(vec![counted(case), counted(&held)])
 }

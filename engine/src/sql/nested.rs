@@ -2,11 +2,15 @@
 
 use super::compile::{Compiler, FromClause, RowContext, unbound};
 use super::dialect::quoted;
+use super::measure::column;
 use super::ranges::{self, BucketRows};
 use super::term::{CompileFailure, Compiled, Number, NumberForm, Term, truths};
 use crate::check::{AggregateFunction, Atom, Kind, NodeId};
 use crate::evaluate::{FrameId, Owner};
-use crate::schema::{LinkId, Path, SourceId, link_chain};
+use crate::schema::{Path, SourceId, link_chain};
+
+/// Limit: nesting of aggregates inside rows.
+const MAX_ROW_NESTING: usize = 8;
 
 /// An aggregate and its frame.
 struct InnerAggregate<'a> {
@@ -23,7 +27,10 @@ impl<'a> Compiler<'_, 'a> {
         at: RowContext,
         id: NodeId,
     ) -> Compiled<Term> {
-        self.deeper()?;
+        self.depth = self.depth.saturating_add(1);
+        if self.depth > MAX_ROW_NESTING {
+            return Err(CompileFailure::Stream("aggregates inside rows, nested deep"));
+        }
         let frame = self.evaluation.frames_mut().of_rows(at.frame);
         let inner = self.inner(at.owner, id, frame)?;
         let ranges = ranges::of(self, inner.atom, inner.frame)?;
@@ -34,7 +41,7 @@ impl<'a> Compiler<'_, 'a> {
             .collect();
         let (table, per_bucket, value) = self.grouped(&inner, from.source, &ranges)?;
         let key = self.schema().source_at(from.source).and_then(|source| source.key);
-        let key = key.and_then(|key| self.binding.column(from.source, key));
+        let key = key.and_then(|key| self.database.binding.column(from.source, key));
         let key = quoted(&key.ok_or_else(|| unbound("a key"))?.name);
         let bucket = if per_bucket { format!(" AND {table}.i = b.i") } else { String::new() };
         let join = format!("LEFT JOIN {table} ON {table}.k = t.{key}{bucket}");
@@ -88,13 +95,8 @@ impl<'a> Compiler<'_, 'a> {
         let mut from = FromClause::new(atom.source);
         let place = RowContext { owner, frame };
         let key = self.key_to(&mut from, entity)?;
-        let mut conditions = ranges::condition(self, &mut from, atom, ranges)?;
-        let all = self.evaluation.conditions(owner, atom, frame);
-        conditions.extend(self.conditions(&mut from, all, frame)?);
-        let value = match atom.value {
-            Some(value) => Some(self.term(&mut from, place, value)?),
-            None => None,
-        };
+        let conditions = self.row_conditions(&mut from, (owner, atom, frame), ranges)?;
+        let value = atom.value.map(|value| self.term(&mut from, place, value)).transpose()?;
         let (aggregate, value) = self.aggregate(atom.function, value)?;
         let filter = where_all(&conditions);
         let uses_bucket = [&key, &filter, &aggregate].iter().any(|text| text.contains("b.c"))
@@ -113,7 +115,7 @@ impl<'a> Compiler<'_, 'a> {
         let lost = CompileFailure::Stream("an aggregate over rows that are not linked");
         let chain = link_chain(self.schema(), from.source, entity).ok_or(lost.clone())?;
         let path = if let Some((end, before)) = chain.split_last() {
-            let holder = self.holder(from.source, before).ok_or(lost.clone())?;
+            let holder = self.end_of(from.source, before).ok_or(lost.clone())?;
             let link = self.schema().source_at(holder).and_then(|at| at.links.get(end.0));
             Path { links: before.to_vec(), field: link.ok_or(lost.clone())?.by }
         } else {
@@ -122,14 +124,6 @@ impl<'a> Compiler<'_, 'a> {
         };
         let term = self.column(from, &path)?;
         term.nullable().map(str::to_owned).ok_or(lost)
-    }
-
-    fn holder(&self, source: SourceId, links: &[LinkId]) -> Option<SourceId> {
-        let mut at = source;
-        for link in links {
-            at = self.schema().source_at(at)?.links.get(link.0)?.target;
-        }
-        Some(at)
     }
 
     /// Compiles the aggregate, with the type of its value.
@@ -145,14 +139,10 @@ impl<'a> Compiler<'_, 'a> {
                 Ok(("count(*)".to_owned(), count()))
             }
             (AggregateFunction::Count, Some(value)) => {
-                let text =
-                    value.nullable().ok_or(CompileFailure::Stream("an aggregate of a constant"))?;
-                Ok((format!("count({text})"), count()))
+                Ok((format!("count({})", column(&value)?), count()))
             }
             (AggregateFunction::CountDistinct, Some(value)) => {
-                let text =
-                    value.nullable().ok_or(CompileFailure::Stream("an aggregate of a constant"))?;
-                Ok((format!("count(DISTINCT {text})"), count()))
+                Ok((format!("count(DISTINCT {})", column(&value)?), count()))
             }
             (AggregateFunction::Sum, Some(Term::Number(number)))
                 if number.form == NumberForm::Scaled

@@ -1,6 +1,7 @@
 //! The rows of each bucket, as ranges of the date column.
 
-use super::compile::{Compiler, FromClause};
+use super::compile::{Compiler, FromClause, unbound};
+use super::condition::any_of;
 use super::place::Clock;
 use super::query::SqlValue;
 use super::term::{CompileFailure, Compiled, Term, integers};
@@ -28,6 +29,12 @@ impl BucketRows {
     }
 }
 
+/// Returns the buckets in which an aggregate has answers.
+pub(super) fn filled(ranges: &[BucketRows]) -> Vec<usize> {
+    let filled = ranges.iter().enumerate().filter(|(_, range)| range.has_answers());
+    filled.map(|(bucket, _)| bucket).collect()
+}
+
 /// Finds the rows of each bucket of a frame.
 pub(super) fn of(
     compiler: &mut Compiler<'_, '_>,
@@ -53,7 +60,7 @@ pub(super) fn of(
 
 pub(super) fn clock(compiler: &Compiler<'_, '_>, source: SourceId, date: &Path) -> Compiled<Clock> {
     let storage = compiler.storage(source, date);
-    storage.and_then(Clock::of).ok_or_else(|| super::compile::unbound("a date"))
+    storage.and_then(Clock::of).ok_or_else(|| unbound("a date"))
 }
 
 /// Returns for each bucket whether it has begun and the source covers any of its days.
@@ -110,7 +117,7 @@ fn states(
 
 /// Returns the dates for which a snapshot has states, ascending.
 fn dates(compiler: &mut Compiler<'_, '_>, source: SourceId, date: &Path) -> Compiled<Vec<i64>> {
-    let mut apart = compiler.apart(1);
+    let mut apart = Compiler::new(compiler.database, &mut *compiler.evaluation, vec![0]);
     let mut from = FromClause::new(source);
     let column = apart.column(&mut from, date)?;
     let Some(text) = column.nullable().map(str::to_owned) else { return Ok(Vec::new()) };
@@ -141,23 +148,20 @@ pub(super) fn condition(
     let (Term::Instant(text, _) | Term::Day(text)) = compiler.column(from, date)? else {
         return Err(CompileFailure::Stream("a date that is no date"));
     };
-    let own: Vec<BucketRows> =
-        compiler.buckets.iter().filter_map(|bucket| ranges.get(*bucket).copied()).collect();
-    let low = |range: &BucketRows| match range {
-        BucketRows::Dated { from, .. } => *from,
-        _ => Some(i64::MAX),
-    };
-    let high = |range: &BucketRows| match range {
-        BucketRows::Dated { to, .. } => *to,
-        _ => i64::MIN,
-    };
+    let own = compiler.buckets.iter().filter_map(|bucket| ranges.get(*bucket));
+    let (low, high): (Vec<Option<i64>>, Vec<i64>) = own
+        .map(|range| match range {
+            BucketRows::Dated { from, to } => (*from, *to),
+            _ => (Some(i64::MAX), i64::MIN),
+        })
+        .unzip();
     let mut conditions = Vec::new();
-    if own.iter().any(|range| low(range).is_some()) {
-        let edges = own.iter().map(|range| Some(low(range).unwrap_or(i64::MIN))).collect();
-        conditions.push(format!("{text} >= {}", integers(&mut compiler.statement, edges)));
+    if low.iter().any(Option::is_some) {
+        let low = low.into_iter().map(|low| low.or(Some(i64::MIN))).collect();
+        conditions.push(format!("{text} >= {}", integers(&mut compiler.statement, low)));
     }
-    let edges = own.iter().map(|range| Some(high(range))).collect();
-    conditions.push(format!("{text} < {}", integers(&mut compiler.statement, edges)));
+    let high = high.into_iter().map(Some).collect();
+    conditions.push(format!("{text} < {}", integers(&mut compiler.statement, high)));
     Ok(conditions)
 }
 
@@ -197,9 +201,5 @@ pub(super) fn union(
             None => format!("{text} < {}", statement.integer(high)),
         })
         .collect();
-    Ok(match parts.len() {
-        0 => Some("FALSE".to_owned()),
-        1 => Some(parts.concat()),
-        _ => Some(format!("({})", parts.join(" OR "))),
-    })
+    Ok(Some(any_of(&parts)))
 }

@@ -30,16 +30,12 @@ pub(super) fn cells(
     let Some(place) = evaluation.frame(frame).cloned() else { return Ok(Vec::new()) };
     let plain = evaluation.frames_mut().ungrouped(frame);
     let fraction = evaluation.fraction(site.owner, site.atom, frame);
-    let ranges = {
-        let mut compiler = Compiler::new(database, evaluation, Vec::new());
-        ranges::of(&mut compiler, site.atom, plain)?
-    };
+    let mut compiler = Compiler::new(database, evaluation, Vec::new());
+    let ranges = ranges::of(&mut compiler, site.atom, plain)?;
     let groups = Rc::clone(&place.groups);
     let none = Value::missing(Reason::NoRows);
     let mut answers = blank(&ranges, groups.tuples.len(), &none);
-    let buckets: Vec<usize> = (0..ranges.len())
-        .filter(|bucket| ranges.get(*bucket).is_some_and(BucketRows::has_answers))
-        .collect();
+    let buckets = ranges::filled(&ranges);
     let mut compiler = Compiler::new(database, evaluation, buckets.clone());
     let order = match site.atom.function {
         AggregateFunction::First => RowOrder::First,
@@ -133,9 +129,8 @@ fn selected(
 ) -> Compiled<Option<(SelectStatement, ColumnType)>> {
     let mut from = FromClause::new(site.atom.source);
     let keys = compiler.keys(&mut from, keys)?;
-    let mut conditions = ranges::condition(compiler, &mut from, site.atom, ranges)?;
-    let all = compiler.evaluation.conditions(site.owner, site.atom, frame);
-    conditions.extend(compiler.conditions(&mut from, all, frame)?);
+    let rows = (site.owner, site.atom, frame);
+    let mut conditions = compiler.row_conditions(&mut from, rows, ranges)?;
     let at = RowContext { owner: site.owner, frame };
     let value = site.atom.value.ok_or(CompileFailure::Stream("a place in no order"))?;
     let value = compiler.term(&mut from, at, value)?;
@@ -160,20 +155,13 @@ fn selected(
     let shown = shown(compiler, &value);
     let keep = kept(compiler, order);
     let body = format!("SELECT {outer}q.n, q.m, {shown}\nFROM ({ranked}) AS q\nWHERE {keep}");
-    let selected = SelectStatement::new(body, head);
-    Ok(Some((selected, shape)))
+    Ok(Some((SelectStatement { body, places: Vec::new(), head }, shape)))
 }
 
 /// Selects each row's value with its number in the order of its group, and how many rows there are.
 fn numbered_rows(keys: &[String], text: &str, sorted: &str, rows: &str) -> String {
     let inner = named_keys(keys);
-    let parts = partition(keys);
-    let over = [parts.as_str(), sorted]
-        .iter()
-        .filter(|part| !part.is_empty())
-        .copied()
-        .collect::<Vec<_>>()
-        .join(" ");
+    let (parts, over) = (partition(keys), window(keys, sorted));
     format!(
         "SELECT {inner}{text} AS v,\n        \
          CAST(row_number() OVER ({over}) AS BIGINT) AS n,\n        \
@@ -186,14 +174,18 @@ fn numbered_values(keys: &[String], text: &str, sorted: &str, rows: &str) -> Str
     let inner = named_keys(keys);
     let groups: Vec<String> = (0..keys.len()).map(|at| format!("p.g{at}")).collect();
     let outer = each(groups.iter().map(|name| format!("{name}, ")));
-    let parts = partition(&groups);
+    let over = window(&groups, sorted);
     let by = each(keys.iter().map(|column| format!("{column}, ")));
     format!(
         "SELECT {outer}p.v, p.m,\n        \
-         CAST(row_number() OVER ({parts}{}{sorted}) AS BIGINT) AS n\nFROM (\
-         SELECT {inner}{text} AS v, CAST(count(*) AS BIGINT) AS m\n{rows}\nGROUP BY {by}{text}) AS p",
-        if parts.is_empty() { "" } else { " " },
+         CAST(row_number() OVER ({over}) AS BIGINT) AS n\nFROM (\
+         SELECT {inner}{text} AS v, CAST(count(*) AS BIGINT) AS m\n{rows}\nGROUP BY {by}{text}) AS p"
     )
+}
+
+/// The window of the rows of a group, in order.
+fn window(keys: &[String], sorted: &str) -> String {
+    if keys.is_empty() { sorted.to_owned() } else { format!("{} {sorted}", partition(keys)) }
 }
 
 fn named_keys(keys: &[String]) -> String {
@@ -201,7 +193,7 @@ fn named_keys(keys: &[String]) -> String {
 }
 
 fn each(texts: impl Iterator<Item = String>) -> String {
-    texts.collect::<Vec<_>>().concat()
+    texts.collect()
 }
 
 fn partition(keys: &[String]) -> String {
@@ -255,10 +247,8 @@ fn by_date(
         Term::Text(text) => compiler.statement.dialect().words().by_bytes(&text),
         other => other.nullable().unwrap_or_default().to_owned(),
     };
-    let date = match &site.atom.date {
-        Some(date) => compiler.column(from, date)?.nullable().map(str::to_owned),
-        None => None,
-    };
+    let date = site.atom.date.as_ref().map(|date| compiler.column(from, date)).transpose()?;
+    let date = date.as_ref().and_then(Term::nullable).map(str::to_owned);
     let direction = match order {
         RowOrder::Last => " DESC NULLS LAST",
         RowOrder::First | RowOrder::Position(_) | RowOrder::Frequency => " NULLS FIRST",

@@ -5,7 +5,6 @@ use super::place::date_of_number;
 use super::query::{SqlValue, StoreError};
 use super::term::{CompileFailure, Compiled, NumberForm, Term};
 use crate::data::{Column, ColumnReader, NumberReader, Table};
-use crate::evaluate::Part;
 use crate::number;
 use crate::schema::{DataType, FieldId, Schema, SourceId, same_name};
 use crate::types::{Reason, Value};
@@ -85,11 +84,6 @@ impl ColumnType {
             Self::Instant(_) => ColumnReader::new(&DataType::DateTime),
             Self::Day => ColumnReader::new(&DataType::Date),
         }
-    }
-
-    /// Converts a cell to a part of a group's tuple.
-    pub(super) fn part(self, cell: &SqlValue) -> Compiled<Part> {
-        Ok(Part::of(&self.value(cell)?))
     }
 }
 
@@ -173,7 +167,5 @@ pub(super) fn count(cell: &SqlValue) -> Compiled<u64> {
 }
 
 pub(super) fn misread(what: &str) -> CompileFailure {
-    CompileFailure::Fail(Box::new(super::finding(&format!(
-        "the database gave something else than {what}"
-    ))))
+    CompileFailure::fail(&format!("the database gave something else than {what}"))
 }

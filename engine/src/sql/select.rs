@@ -29,16 +29,8 @@ pub(super) struct AtomRef<'s> {
 pub(super) struct SelectStatement {
     pub(super) body: String,
     /// By atom, the positions of its columns after the keys; equal columns are shared.
-    places: Vec<Vec<usize>>,
-    pub(super) keys: Vec<ColumnType>,
-    pub(super) per_bucket: bool,
-}
-
-impl SelectStatement {
-    /// A statement whose rows have a layout of their own.
-    pub(super) fn new(body: String, head: KeyColumns) -> Self {
-        Self { body, places: Vec::new(), keys: head.keys, per_bucket: head.per_bucket }
-    }
+    pub(super) places: Vec<Vec<usize>>,
+    pub(super) head: KeyColumns,
 }
 
 /// The leading columns of every row: its bucket and its keys.
@@ -102,14 +94,14 @@ pub(super) fn cells(
     let groups = std::rc::Rc::clone(&place.groups);
     let count = groups.tuples.len();
     let mut answers: Vec<Vec<Value>> = Vec::new();
-    let filled: Vec<usize> = (0..ranges.len())
-        .filter(|bucket| ranges.get(*bucket).is_some_and(BucketRows::has_answers))
-        .collect();
-    let empty_chunk = [Vec::new()];
-    let chunks: Vec<Vec<usize>> = filled.chunks(MAX_BUCKETS).map(<[usize]>::to_vec).collect();
-    let chunks = if chunks.is_empty() { &empty_chunk[..] } else { &chunks };
+    let filled = ranges::filled(&ranges);
+    let mut chunks: Vec<&[usize]> = filled.chunks(MAX_BUCKETS).collect();
+    if chunks.is_empty() {
+        // For the answers over no rows.
+        chunks.push(&[]);
+    }
     for buckets in chunks {
-        let mut compiler = Compiler::new(database, evaluation, buckets.clone());
+        let mut compiler = Compiler::new(database, evaluation, buckets.to_vec());
         let (selected, measures) =
             selected(&mut compiler, sites, (plain, &groups), (&ranges, in_halves))?;
         if answers.is_empty() {
@@ -207,9 +199,7 @@ fn selected(
         format!("\nGROUP BY {}", head.columns.join(", "))
     };
     let body = format!("SELECT {}\n{tables}{}{by}", select.join(",\n    "), where_all(&conditions));
-    let (keys, per_bucket) = (head.keys, head.per_bucket);
-    let selected = SelectStatement { body, places, keys, per_bucket };
-    Ok((Some(selected), measures))
+    Ok((Some(SelectStatement { body, places, head }), measures))
 }
 
 /// Deduplicates the columns and returns the positions for each aggregate.
@@ -241,7 +231,7 @@ impl Reader<'_> {
     /// Returns the cells that a row answers, and the row without bucket and keys.
     pub(super) fn places<'w>(&self, row: &'w [SqlValue]) -> Compiled<(Vec<usize>, &'w [SqlValue])> {
         let lost = || misread("a row of that length");
-        let (buckets, row) = if self.selected.per_bucket {
+        let (buckets, row) = if self.selected.head.per_bucket {
             let (bucket, row) = row.split_first().ok_or_else(lost)?;
             let bucket = usize::try_from(whole(bucket)?).ok();
             let bucket = bucket.and_then(|bucket| self.buckets.get(bucket)).copied();
@@ -249,8 +239,8 @@ impl Reader<'_> {
         } else {
             (self.buckets.to_vec(), row)
         };
-        let (keys, rest) = row.split_at_checked(self.selected.keys.len()).ok_or_else(lost)?;
-        let tuple = tuple(&self.selected.keys, keys)?;
+        let (keys, rest) = row.split_at_checked(self.selected.head.keys.len()).ok_or_else(lost)?;
+        let tuple = tuple(&self.selected.head.keys, keys)?;
         let count = self.groups.tuples.len();
         let group = self.groups.find(&tuple);
         let cells = buckets.iter().filter_map(|bucket| {
@@ -261,7 +251,7 @@ impl Reader<'_> {
 }
 
 fn tuple(shapes: &[ColumnType], cells: &[SqlValue]) -> Compiled<Vec<Part>> {
-    shapes.iter().zip(cells).map(|(shape, cell)| shape.part(cell)).collect()
+    shapes.iter().zip(cells).map(|(shape, cell)| Ok(Part::of(&shape.value(cell)?))).collect()
 }
 
 /// Returns the key tuples of the rows within the ranges of a frame.

@@ -38,8 +38,8 @@ impl DataSource for Database<'_> {
         if keys.iter().any(|key| matches!(key, GroupKey::RowOf(_))) {
             return Ok(None);
         }
-        let (owner, frame, atom) = (request.owner, request.frame, request.atom);
-        let site = AtomRef { owner, id: request.id, atom };
+        let (site, frame) = (site_of(request), request.frame);
+        let AtomRef { owner, atom, .. } = site;
         let evaluation = &mut *request.evaluation;
         let found = select::groups(self, evaluation, (owner, atom), (frame, keys));
         let Err(CompileFailure::Stream(reason)) = found else { return halted(found) };
@@ -70,7 +70,7 @@ impl Database<'_> {
         frame: FrameId,
     ) -> Compiled<Vec<Vec<Value>>> {
         let found = select::cells(self, evaluation, sites, frame, false);
-        let in_halves = self.dialect().words().sums_in_halves();
+        let in_halves = self.dialect.words().sums_in_halves();
         if found == Err(CompileFailure::Stream(OUT_OF_RANGE)) && in_halves {
             return select::cells(self, evaluation, sites, frame, true);
         }
@@ -78,17 +78,14 @@ impl Database<'_> {
     }
 
     fn answer(&self, request: &mut AggregateRequest<'_, '_>) -> Compiled<Vec<Value>> {
-        let (owner, id, frame) = (request.owner, request.id, request.frame);
-        let site = AtomRef { owner, id, atom: request.atom };
+        let (site, frame) = (site_of(request), request.frame);
+        let evaluation = &mut *request.evaluation;
+        converted(evaluation, site, frame)?;
         if is_ranked(site.atom.function) {
-            let evaluation = &mut *request.evaluation;
-            converted(evaluation, site, frame)?;
             return ranked::cells(self, evaluation, site, frame);
         }
-        converted(request.evaluation, site, frame)?;
-        let beside = self.beside(request.evaluation, site, frame);
+        let beside = self.beside(evaluation, site, frame);
         let sites: Vec<AtomRef<'_>> = std::iter::once(site).chain(beside).collect();
-        let evaluation = &mut *request.evaluation;
         let mut found = match self.pushed(evaluation, &sites, frame) {
             Err(CompileFailure::Stream(_)) if sites.len() > 1 => {
                 self.pushed(evaluation, &[site], frame)?
@@ -98,7 +95,7 @@ impl Database<'_> {
         let others = found.split_off(found.len().min(1));
         for (site, cells) in sites.iter().skip(1).zip(others) {
             let node = NodeRef { owner: site.owner, id: site.id };
-            request.evaluation.keep_cells(node, frame, cells);
+            evaluation.keep_cells(node, frame, cells);
         }
         Ok(found.pop().unwrap_or_default())
     }
@@ -107,8 +104,7 @@ impl Database<'_> {
     fn compute(&self, request: &mut AggregateRequest<'_, '_>) -> SourceAnswer<Vec<Value>> {
         let found = self.answer(request);
         let Err(CompileFailure::Stream(reason)) = found else { return halted(found) };
-        let (owner, id, frame) = (request.owner, request.id, request.frame);
-        let site = AtomRef { owner, id, atom: request.atom };
+        let (site, frame) = (site_of(request), request.frame);
         let evaluation = &mut *request.evaluation;
         self.streaming(evaluation, site, reason);
         halted(stream::cells(self, evaluation, site, frame))
@@ -147,6 +143,11 @@ impl Database<'_> {
         }
         found
     }
+}
+
+/// Returns the aggregate that a request asks for.
+const fn site_of<'e>(request: &AggregateRequest<'e, '_>) -> AtomRef<'e> {
+    AtomRef { owner: request.owner, id: request.id, atom: request.atom }
 }
 
 const fn is_ranked(function: AggregateFunction) -> bool {

@@ -46,11 +46,7 @@ impl Statement {
 
     /// Returns a placeholder for a value. Equal values share one.
     pub(super) fn value(&mut self, value: BoundValue) -> String {
-        let known = self.values.iter().position(|known| *known == value);
-        let index = known.unwrap_or_else(|| {
-            self.values.push(value);
-            self.values.len().saturating_sub(1)
-        });
+        let index = index_in(&mut self.values, value);
         format!("{OPEN}{index}{CLOSE}")
     }
 
@@ -74,13 +70,7 @@ impl Statement {
             };
         }
         self.per_bucket = true;
-        let column = BucketColumn { made, values };
-        let known = self.columns.iter().position(|known| *known == column);
-        let index = known.unwrap_or_else(|| {
-            self.columns.push(column);
-            self.columns.len().saturating_sub(1)
-        });
-        format!("b.c{index}")
+        format!("b.c{}", index_in(&mut self.columns, BucketColumn { made, values }))
     }
 
     /// Returns whether the statement distinguishes rows by bucket.
@@ -90,12 +80,7 @@ impl Statement {
 
     /// Adds a table before the statement and returns its name. Equal tables are shared.
     pub(super) fn table(&mut self, body: String) -> String {
-        let known = self.before.iter().position(|known| *known == body);
-        let index = known.unwrap_or_else(|| {
-            self.before.push(body);
-            self.before.len().saturating_sub(1)
-        });
-        format!("r{}", index.saturating_add(1))
+        format!("r{}", index_in(&mut self.before, body).saturating_add(1))
     }
 
     /// Completes the statement and numbers its values in order of occurrence.
@@ -139,11 +124,7 @@ impl Statement {
         for piece in pieces {
             let Some((number, rest)) = piece.split_once(CLOSE) else { continue };
             let Ok(index) = number.parse::<usize>() else { continue };
-            let known = order.iter().position(|seen| *seen == index);
-            let place = known.unwrap_or_else(|| {
-                order.push(index);
-                order.len().saturating_sub(1)
-            });
+            let place = index_in(&mut order, index);
             if let Some(value) = self.values.get(index) {
                 out.push_str(&self.dialect.words().mark(place.saturating_add(1), value));
             }
@@ -152,4 +133,12 @@ impl Statement {
         let values = order.iter().filter_map(|index| self.values.get(*index).cloned()).collect();
         Query { text: out, values }
     }
+}
+
+/// Returns the index of a value in a list, where it is added if it is new.
+fn index_in<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
+    list.iter().position(|known| *known == value).unwrap_or_else(|| {
+        list.push(value);
+        list.len().saturating_sub(1)
+    })
 }

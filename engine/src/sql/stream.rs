@@ -9,7 +9,7 @@ use super::nested::where_all;
 use super::ranges;
 use super::read::{self, ColumnType};
 use super::select::AtomRef;
-use super::term::Compiled;
+use super::term::{CompileFailure, Compiled};
 use crate::check::{AggregateFunction, Atom, Kind, NodeId, children};
 use crate::data::{Data, Table, linked};
 use crate::evaluate::{Evaluation, FrameId, GroupKey, NodeRef, Owner, Part};
@@ -30,14 +30,10 @@ pub(super) fn cells(
     site: AtomRef<'_>,
     frame: FrameId,
 ) -> Compiled<Vec<Value>> {
+    let AtomRef { owner, atom, .. } = site;
     let Some(place) = evaluation.frame(frame).cloned() else { return Ok(Vec::new()) };
-    let mut needs = RequiredColumns::default();
-    needs.atom(evaluation, site.owner, site.atom, frame);
-    for key in &place.groups.keys {
-        needs.key(evaluation, site.atom.source, frame, key);
-    }
-    let data = rows(database, evaluation, site.atom, frame, &needs)?;
-    Ok(evaluation.scan_over(&data, site.owner, site.atom, frame))
+    let data = rows(database, evaluation, (owner, atom), (frame, &place.groups.keys))?;
+    Ok(evaluation.scan_over(&data, owner, atom, frame))
 }
 
 /// Returns the group tuples of one atom over streamed rows.
@@ -47,12 +43,7 @@ pub(super) fn groups(
     (owner, atom): (Owner, &Atom),
     (frame, keys): (FrameId, &[GroupKey]),
 ) -> Compiled<Vec<Vec<Part>>> {
-    let mut needs = RequiredColumns::default();
-    needs.atom(evaluation, owner, atom, frame);
-    for key in keys {
-        needs.key(evaluation, atom.source, frame, key);
-    }
-    let data = rows(database, evaluation, atom, frame, &needs)?;
+    let data = rows(database, evaluation, (owner, atom), (frame, keys))?;
     Ok(evaluation.tuples_over(&data, owner, atom, (frame, keys)))
 }
 
@@ -176,14 +167,18 @@ impl RequiredColumns {
     }
 }
 
-/// Reads the required columns into memory.
+/// Reads the columns into memory that an atom with these keys requires.
 fn rows(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
-    atom: &Atom,
-    frame: FrameId,
-    needs: &RequiredColumns,
+    (owner, atom): (Owner, &Atom),
+    (frame, keys): (FrameId, &[GroupKey]),
 ) -> Compiled<Data> {
+    let mut needs = RequiredColumns::default();
+    needs.atom(evaluation, owner, atom, frame);
+    for key in keys {
+        needs.key(evaluation, atom.source, frame, key);
+    }
     let schema = evaluation.context().schema;
     let rates = evaluation.context().rates.cloned().unwrap_or_default();
     let mut tables = Vec::new();
@@ -194,9 +189,8 @@ fn rows(
         let placed = if whole { None } else { Some((atom, frame)) };
         tables.push(table(database, evaluation, *source, &fields, placed)?);
     }
-    let mut data = linked(schema, tables, rates).map_err(|error| {
-        super::term::CompileFailure::Fail(Box::new(super::finding(&error.to_string())))
-    })?;
+    let mut data =
+        linked(schema, tables, rates).map_err(|error| CompileFailure::fail(&error.to_string()))?;
     data.given.fill(true);
     data.is_store = true;
     Ok(data)

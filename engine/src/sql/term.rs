@@ -18,6 +18,12 @@ pub(super) enum CompileFailure {
     Fail(Box<crate::diagnostics::Diagnostic>),
 }
 
+impl CompileFailure {
+    pub(super) fn fail(message: &str) -> Self {
+        Self::Fail(Box::new(super::finding(message)))
+    }
+}
+
 pub(super) type Compiled<T> = Result<T, CompileFailure>;
 
 /// A row's value as SQL.
@@ -126,5 +132,5 @@ pub(super) fn truths(statement: &mut Statement, values: &[bool]) -> String {
 pub(super) fn floor(number: Decimal, scale: u32) -> Option<(i64, bool)> {
     let raised = number::multiply(number, Decimal::from(10_i64.checked_pow(scale)?)).ok()?;
     let whole = raised.floor();
-    Some((i64::try_from(whole.trunc()).ok()?, whole == raised))
+    Some((i64::try_from(whole).ok()?, whole == raised))
 }

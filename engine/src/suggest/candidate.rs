@@ -4,8 +4,7 @@ use crate::check::{MetricId, State};
 use crate::engine::Engine;
 use crate::functions::FunctionSpec;
 use crate::schema::{Field, Source};
-
-use super::spelling::spelt;
+use crate::syntax::reads_bare;
 
 /// A completion candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,13 +124,9 @@ impl Candidate {
             .examples
             .first()
             .map(|example| format!("\n{} gives {}", example.formula, example.result));
-        let insert = if spec.parameters.is_empty() {
-            format!("{}()", spec.name)
-        } else {
-            format!("{}(", spec.name)
-        };
+        let close = if spec.parameters.is_empty() { ")" } else { "" };
         Self {
-            insert,
+            insert: format!("{}({close}", spec.name),
             detail: Some(spec.signature.to_owned()),
             documentation: Some(format!(
                 "{} {}{}",
@@ -230,4 +225,26 @@ pub(super) fn periods() -> Vec<Candidate> {
         word("period_start", "Its first instant."),
         word("period_end", "One past its last instant."),
     ]
+}
+
+/// Writes the name for a formula, in brackets if needed.
+pub(super) fn spelt(name: &str) -> String {
+    if reads_bare(name) { name.to_owned() } else { format!("[{name}]") }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn names_other_than_words_are_in_brackets() {
+        for (name, spelt) in [
+            ("net_sales", "net_sales"),
+            ("Net Sales", "[Net Sales]"),
+            ("default", "[default]"),
+            ("True", "[True]"),
+            ("größe", "[größe]"),
+            ("2nd", "[2nd]"),
+        ] {
+            assert_eq!(super::spelt(name), spelt);
+        }
+    }
 }

@@ -57,25 +57,16 @@ impl Engine {
             TokenKind::Dot => self.behind_dot(cursor),
             // The unit being typed is a part of the number.
             TokenKind::Measured if cursor.replaced.start < last.span.end => self.units(),
-            TokenKind::Number => {
-                let mut found = self.units();
-                found.extend(operators(cursor));
-                found
-            }
+            TokenKind::Number => self.units().into_iter().chain(operators(cursor)).collect(),
             TokenKind::Keyword => match word.as_str() {
                 "let" => Vec::new(),
                 "dated" => keywords(&["by"]),
                 "is" => keywords(&["null", "not null"]),
                 "case" => keywords(&["when"]),
-                "in" => {
-                    let mut found = periods();
-                    found.extend(self.operands(cursor));
-                    found
-                }
+                "in" => periods().into_iter().chain(self.operands(cursor)).collect(),
                 "not" => {
-                    let mut found = self.operands(cursor);
-                    found.extend(keywords(&["in", "between", "like"]));
-                    found
+                    let tests = keywords(&["in", "between", "like"]);
+                    self.operands(cursor).into_iter().chain(tests).collect()
                 }
                 "null" | "end" => operators(cursor),
                 _ => self.operands(cursor),
@@ -88,14 +79,7 @@ impl Engine {
             | TokenKind::Period
             | TokenKind::Hole
             | TokenKind::Close => operators(cursor),
-            TokenKind::Open
-            | TokenKind::Comma
-            | TokenKind::Colon
-            | TokenKind::Semicolon
-            | TokenKind::Infix
-            | TokenKind::Sign
-            | TokenKind::Remainder
-            | TokenKind::Unknown => self.operands(cursor),
+            _ => self.operands(cursor),
         }
     }
 
@@ -184,13 +168,9 @@ pub(super) fn keywords(words: &[&str]) -> Vec<Candidate> {
 /// Returns the path left of a comparison at the cursor.
 pub(super) fn compared_path<'t>(cursor: &Cursor<'t>) -> Vec<&'t str> {
     let mut at = cursor.before.len();
-    let kind = |at: usize| {
-        at.checked_sub(1).and_then(|index| cursor.before.get(index)).map(|token| token.kind)
-    };
-    let keyword = |at: usize, word: &str| {
-        let token = at.checked_sub(1).and_then(|index| cursor.before.get(index)).copied();
-        cursor.is_keyword(token, word)
-    };
+    let token = |at: usize| at.checked_sub(1).and_then(|index| cursor.before.get(index)).copied();
+    let kind = |at: usize| token(at).map(|token| token.kind);
+    let keyword = |at: usize, word: &str| cursor.is_keyword(token(at), word);
     match kind(at) {
         Some(TokenKind::Infix) => at = at.saturating_sub(1),
         Some(TokenKind::Open | TokenKind::Comma) => {

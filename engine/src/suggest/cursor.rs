@@ -188,11 +188,8 @@ pub(super) const fn is_name(kind: TokenKind) -> bool {
 }
 
 fn ends_in_comment(gap: &str) -> bool {
-    let in_block = match (gap.rfind("/*"), gap.rfind("*/")) {
-        (Some(open), Some(close)) => open > close,
-        (Some(_), None) => true,
-        (None, _) => false,
-    };
+    // Without a mark the place is `None`, which comes before every other.
+    let in_block = gap.rfind("/*") > gap.rfind("*/");
     let line = gap.rsplit('\n').next().unwrap_or_default();
     in_block || line.contains("//") || line.contains("--")
 }
@@ -234,21 +231,7 @@ fn brackets(text: &str, tokens: &[Token]) -> Vec<Bracket> {
                     };
                 }
             }
-            TokenKind::Number
-            | TokenKind::Percentage
-            | TokenKind::Measured
-            | TokenKind::Word
-            | TokenKind::Bracketed
-            | TokenKind::Text
-            | TokenKind::Period
-            | TokenKind::Hole
-            | TokenKind::Colon
-            | TokenKind::Semicolon
-            | TokenKind::Dot
-            | TokenKind::Infix
-            | TokenKind::Sign
-            | TokenKind::Remainder
-            | TokenKind::Unknown => {}
+            _ => {}
         }
     }
     open

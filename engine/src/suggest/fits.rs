@@ -1,12 +1,11 @@
 //! Names that fit a hole, and whole formulas from given names.
 
-use super::candidate::{Candidate, CandidateKind};
-use super::spelling::spelt;
-use crate::diagnostics::Diagnostic;
+use super::candidate::{Candidate, CandidateKind, spelt};
+use crate::diagnostics::{Diagnostic, Edit, edited};
 use crate::engine::Engine;
 use crate::schema::same_name;
 use crate::source::Span;
-use crate::syntax::parse;
+use crate::syntax::{Expr, canonical, parse, tokens};
 use crate::types::{DeclaredType, Flavour, Type};
 
 /// A name that fits a hole, or a formula of the declared type.
@@ -37,13 +36,14 @@ impl Engine {
         declared: Option<DeclaredType>,
     ) -> Result<Vec<Fit>, Vec<Diagnostic>> {
         let parsed = parse(text, self.limits());
-        let holes = parsed.expr.as_ref().map(crate::syntax::Expr::holes).unwrap_or_default();
+        let holes = parsed.expr.as_ref().map(Expr::holes).unwrap_or_default();
         if holes.is_empty() {
             return Err(parsed.diagnostics);
         }
         let mut found = Vec::new();
         for name in Candidate::values(self).into_iter().take(TRIALS) {
-            let formula = filled(text, &holes, &name.insert);
+            let fill = |hole: &Span| Edit { span: *hole, text: name.insert.clone() };
+            let formula = edited(text, &holes.iter().map(fill).collect::<Vec<_>>());
             found.extend(self.fit(name, formula, declared));
         }
         if found.is_empty() {
@@ -54,7 +54,7 @@ impl Engine {
                 return Err(others);
             }
         }
-        found.sort_by_key(|fit| (suits(declared, &fit.ty), self.is_used(text, &fit.name)));
+        found.sort_by_key(|fit| (!suits(declared, &fit.ty), self.is_used(text, &fit.name)));
         Ok(found)
     }
 
@@ -84,25 +84,19 @@ impl Engine {
                 }
             }
         }
-        found.sort_by_key(|fit| suits(Some(declared), &fit.ty));
+        found.sort_by_key(|fit| !suits(Some(declared), &fit.ty));
         found
     }
 
     fn proposal(&self, name: &str, formula: String, declared: DeclaredType) -> Option<Fit> {
-        let says = |text: &str| parse(text, self.limits()).expr;
+        let says = |text: &str| parse(text, self.limits()).expr.map(|expr| canonical(&expr));
         let own = says(&formula)?;
-        let is_there = |text: &str| {
-            says(text).is_some_and(|expr| {
-                crate::syntax::canonical(&expr) == crate::syntax::canonical(&own)
-            })
-        };
-        if self.metrics().iter().any(|metric| is_there(&metric.formula)) {
+        if self.metrics().iter().any(|metric| says(&metric.formula).as_ref() == Some(&own)) {
             return None;
         }
         let values = Candidate::values(self);
         let name = values.into_iter().find(|value| same_name(&value.label, name))?;
-        let fit = self.fit(name, formula, Some(declared))?;
-        Some(fit)
+        self.fit(name, formula, Some(declared))
     }
 
     /// Returns the formula as a fit, if it checks without a warning and has the declared type.
@@ -116,7 +110,7 @@ impl Engine {
     /// Returns whether a formula already names the candidate: dividing a name by itself is rarely
     /// intended.
     fn is_used(&self, text: &str, name: &Candidate) -> bool {
-        let tokens = crate::syntax::tokens(text, self.limits());
+        let tokens = tokens(text, self.limits());
         let is_metric = name.kind == CandidateKind::Metric;
         let words = tokens.iter().map(|token| token.span.slice(text).trim_matches(['[', ']']));
         let named = |word: &str| same_name(word, &name.label);
@@ -125,10 +119,10 @@ impl Engine {
     }
 }
 
-/// Returns 0 if the type is the declared one by its own unit.
-fn suits(declared: Option<DeclaredType>, ty: &Type) -> u8 {
+/// Returns whether the type is the declared one by its own unit.
+fn suits(declared: Option<DeclaredType>, ty: &Type) -> bool {
     let flavour = ty.unit().map(|unit| &unit.flavour);
-    let is_own = match declared {
+    match declared {
         Some(DeclaredType::Percentage) => flavour == Some(&Flavour::Percent),
         Some(DeclaredType::Ratio) => flavour == Some(&Flavour::Ratio),
         Some(DeclaredType::Integer) => matches!(flavour, Some(Flavour::Count(Some(_)))),
@@ -141,19 +135,5 @@ fn suits(declared: Option<DeclaredType>, ty: &Type) -> u8 {
             | DeclaredType::Date,
         )
         | None => true,
-    };
-    u8::from(!is_own)
-}
-
-/// The text with every hole filled.
-fn filled(text: &str, holes: &[Span], name: &str) -> String {
-    let mut out = String::new();
-    let mut at = 0;
-    for hole in holes {
-        out.push_str(text.get(at..hole.range().start).unwrap_or_default());
-        out.push_str(name);
-        at = hole.range().end;
     }
-    out.push_str(text.get(at..).unwrap_or_default());
-    out
 }

@@ -17,7 +17,6 @@ mod cursor;
 mod fits;
 mod operands;
 mod rename;
-mod spelling;
 
 pub use candidate::{Candidate, CandidateKind};
 pub use complete::Completion;

@@ -34,16 +34,12 @@ impl Engine {
             found.extend(narrowed.flat_map(|source| Candidate::columns(self, source)));
             rows = sources;
         }
-        found
-            .extend(cursor.lets().into_iter().map(|name| Candidate::new(CandidateKind::Let, name)));
+        let lets = cursor.lets().into_iter();
+        found.extend(lets.map(|name| Candidate::new(CandidateKind::Let, name)));
         let values = Candidate::values(self).into_iter();
         found.extend(values.filter(|own| rows.iter().all(|row| self.is_of_row(own, *row))));
-        found.extend(
-            functions::ALL
-                .iter()
-                .chain(&self.library.functions)
-                .map(|spec| Candidate::function(spec)),
-        );
+        let functions = functions::ALL.iter().chain(&self.library.functions);
+        found.extend(functions.map(|spec| Candidate::function(spec)));
         if row.is_some() {
             found.extend(Candidate::rows(self));
         }
@@ -112,12 +108,15 @@ impl Engine {
     /// Returns the source at the end of a path.
     pub(super) fn source_along(&self, path: &[&str], row: Option<SourceId>) -> Option<SourceId> {
         let (first, rest) = path.split_first()?;
-        let link = |source: SourceId, name: &str| {
-            let source = self.schema().source_at(source)?;
-            source.links.get(source.link(name)?.0).map(|link| link.target)
-        };
-        let start = row.and_then(|row| link(row, first)).or_else(|| self.source_named(first))?;
-        rest.iter().try_fold(start, |source, name| link(source, name))
+        let linked = row.and_then(|row| self.link_target(row, first));
+        let start = linked.or_else(|| self.source_named(first))?;
+        rest.iter().try_fold(start, |source, name| self.link_target(source, name))
+    }
+
+    /// Returns the source that a link leads to.
+    pub(super) fn link_target(&self, source: SourceId, name: &str) -> Option<SourceId> {
+        let source = self.schema().source_at(source)?;
+        source.links.get(source.link(name)?.0).map(|link| link.target)
     }
 
     /// Returns the known texts of the compared field.

@@ -9,7 +9,7 @@ use super::literals::{constant, unquoted};
 use super::precedence::{ExprPiece, climb};
 use super::print::reads_bare;
 use super::tree_builder::{Rule, TreeBuilder};
-use super::{Argument, BinaryOp, Call, ExprId, ExprKind, Ident, IgnoredSpan, Let, PerKey, UnaryOp};
+use super::{Argument, BinaryOp, Call, ExprId, ExprKind, Ident, Let, PerKey, UnaryOp};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
@@ -61,10 +61,9 @@ impl TreeBuilder<'_> {
                 Rule::infix | Rule::sum_infix => {
                     ExprPiece::Infix(binary(self.text_of(self.token(&inner))), span)
                 }
-                Rule::is_null => ExprPiece::IsNull { span, negated: is_negated(&inner) },
-                Rule::in_set => self.in_set(inner, span),
-                Rule::between => self.between(inner, span),
-                Rule::like => self.like(&inner, span),
+                Rule::is_null | Rule::in_set | Rule::between | Rule::like => {
+                    ExprPiece::Test(self.test(inner), span)
+                }
                 _ => {
                     let bare = inner.as_rule() != Rule::scoped;
                     let id = self.primary(inner);
@@ -233,55 +232,37 @@ impl TreeBuilder<'_> {
         self.expr.push(span, ExprKind::Case { branches, otherwise })
     }
 
-    fn in_set(&mut self, pair: Pair<'_, Rule>, span: Span) -> ExprPiece {
-        let negated = is_negated(&pair);
-        let mut set = Vec::new();
-        let mut listed = false;
-        for inner in pair.into_inner() {
-            match inner.as_rule() {
-                Rule::negation => {}
-                Rule::list => {
-                    listed = true;
-                    let place = self.span_of(&inner);
-                    set = inner.into_inner().map(|value| self.expression(value)).collect();
+    /// Builds a test, whose operand `climb` fills in.
+    fn test(&mut self, pair: Pair<'_, Rule>) -> ExprKind {
+        let operand = ExprId(0);
+        let rule = pair.as_rule();
+        let mut parts = pair.into_inner().peekable();
+        let negated = parts.next_if(|part| part.as_rule() == Rule::negation).is_some();
+        match rule {
+            Rule::in_set => {
+                let Some(part) = parts.next() else { return ExprKind::Hole };
+                let listed = part.as_rule() == Rule::list;
+                let set = if listed {
+                    let place = self.span_of(&part);
+                    let set: Vec<_> = part.into_inner().map(|one| self.expression(one)).collect();
                     self.check_count(set.len(), place);
-                }
-                _ => set.push(self.primary(inner)),
+                    set
+                } else {
+                    vec![self.primary(part)]
+                };
+                ExprKind::In { operand, set, listed, negated }
             }
+            Rule::between => {
+                let mut bound = || parts.next().map_or(ExprId(0), |bound| self.expression(bound));
+                ExprKind::Between { operand, low: bound(), high: bound(), negated }
+            }
+            Rule::like => {
+                let pattern = parts.next().map(|text| unquoted(self.text_of(self.token(&text))));
+                ExprKind::Like { operand, pattern: pattern.unwrap_or_default(), negated }
+            }
+            _ => ExprKind::IsNull { operand, negated },
         }
-        ExprPiece::In { span, set, listed, negated }
     }
-
-    fn between(&mut self, pair: Pair<'_, Rule>, span: Span) -> ExprPiece {
-        let negated = is_negated(&pair);
-        let mut bounds = pair.into_inner().filter(|part| part.as_rule() != Rule::negation);
-        let low = bounds.next().map_or(ExprId(0), |low| self.expression(low));
-        let high = bounds.next().map_or(ExprId(0), |high| self.expression(high));
-        ExprPiece::Between { span, low, high, negated }
-    }
-
-    fn like(&self, pair: &Pair<'_, Rule>, span: Span) -> ExprPiece {
-        let negated = is_negated(pair);
-        let pattern = pair.clone().into_inner().find(|inner| inner.as_rule() == Rule::string);
-        let pattern =
-            pattern.map_or_else(|| Arc::from(""), |text| unquoted(self.text_of(self.token(&text))));
-        ExprPiece::Like { span, pattern, negated }
-    }
-
-    pub(super) fn binary_node(
-        &mut self,
-        op: BinaryOp,
-        place: Span,
-        left: (ExprId, Span),
-        right: (ExprId, Span),
-    ) -> ExprId {
-        let kind = ExprKind::Binary { op, place: IgnoredSpan(place), left: left.0, right: right.0 };
-        self.expr.push(left.1.to(right.1), kind)
-    }
-}
-
-fn is_negated(pair: &Pair<'_, Rule>) -> bool {
-    pair.clone().into_inner().any(|inner| inner.as_rule() == Rule::negation)
 }
 
 fn unary(text: &str) -> UnaryOp {

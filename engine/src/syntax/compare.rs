@@ -15,11 +15,10 @@ impl PartialEq for Expr {
             }
             pairs.push((line.value, twin.value));
         }
-        match (self.root, other.root) {
-            (Some(root), Some(twin)) => pairs.push((root, twin)),
-            (None, None) => {}
-            (Some(_), None) | (None, Some(_)) => return false,
+        if self.root.is_some() != other.root.is_some() {
+            return false;
         }
+        pairs.extend(self.root.zip(other.root));
         while let Some((id, twin)) = pairs.pop() {
             let (Some(node), Some(twin)) = (self.node(id), other.node(twin)) else { return false };
             let (mut shape, mut twin_shape) = (node.kind.clone(), twin.kind.clone());

@@ -7,6 +7,8 @@ use super::repairs::one_line;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 
+const NO_REMAINDER: &str = "`%` ends a percentage such as 10%, it is no operator";
+
 impl MisreadPass<'_> {
     /// `1,000`: a comma between digits without blanks, outside argument lists.
     pub(super) fn comma(&mut self, token: Token, before: Option<&Token>, after: Option<&Token>) {
@@ -64,11 +66,7 @@ impl MisreadPass<'_> {
         before: Option<&Token>,
         after: Option<&Token>,
     ) {
-        let finding = Diagnostic::new(
-            Code::E104,
-            token.span,
-            "`%` ends a percentage such as 10%, it is no operator",
-        );
+        let finding = Diagnostic::new(Code::E104, token.span, NO_REMAINDER);
         let (Some(before), Some(after)) = (before, after) else {
             return self.refuse(finding.help("the remainder of a division is mod(a, b)"));
         };
@@ -96,12 +94,8 @@ impl MisreadPass<'_> {
         let call = format!("mod({left}, {})", self.slice(after.span));
         let sign = Span::new(token.span.range().end.saturating_sub(1), token.span.range().end);
         self.refuse(
-            Diagnostic::new(
-                Code::E104,
-                sign,
-                "`%` ends a percentage such as 10%, it is no operator",
-            )
-            .help(format!("the remainder of a division is {call}")),
+            Diagnostic::new(Code::E104, sign, NO_REMAINDER)
+                .help(format!("the remainder of a division is {call}")),
         );
     }
 

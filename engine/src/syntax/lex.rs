@@ -1,7 +1,7 @@
 //! The lexer: words, numbers with their units, quoted texts. `misread` and the grammar check the
 //! order of tokens.
 
-use super::repairs::Repairs;
+use super::repairs::{Repairs, one_line};
 use super::{Comment, Limits};
 use crate::calendar::TimeUnit;
 use crate::diagnostics::{Code, Diagnostic, Edit, Suggestion};
@@ -217,7 +217,7 @@ impl Lexer<'_> {
             }
             return self.push(TokenKind::Text, index.saturating_add(1));
         }
-        self.unclosed(1, &format!("missing {quote}"), "the quote opened here is never closed");
+        self.unclosed(&format!("missing {quote}"), "the quote opened here is never closed");
     }
 
     /// Reads a text in the quotes of a word processor, and suggests straight ones.
@@ -258,7 +258,7 @@ impl Lexer<'_> {
 
     fn bracketed(&mut self) {
         let Some(end) = self.rest().find(']') else {
-            return self.unclosed(1, "missing `]`", "the bracket opened here is never closed");
+            return self.unclosed("missing `]`", "the bracket opened here is never closed");
         };
         let length = end.saturating_add(1);
         if !self.rest().get(1..end).unwrap_or_default().trim().is_empty() {
@@ -272,8 +272,8 @@ impl Lexer<'_> {
         self.push(TokenKind::Unknown, length);
     }
 
-    fn unclosed(&mut self, opener: usize, message: &str, help: &str) {
-        let span = self.span(opener);
+    fn unclosed(&mut self, message: &str, help: &str) {
+        let span = self.span(1);
         self.out.findings.push(Diagnostic::new(Code::E101, span, message).help(help));
         let length = self.rest().len();
         self.push(TokenKind::Unknown, length);
@@ -288,10 +288,9 @@ impl Lexer<'_> {
         {
             return self.push(TokenKind::Infix, 2);
         }
-        let double = |text: &str| rest.starts_with(text);
         match first {
-            '=' if double("==") => self.double_equals(),
-            '-' if double("--") => self.double_minus(),
+            '=' if rest.starts_with("==") => self.double_equals(),
+            '-' if rest.starts_with("--") => self.double_minus(),
             '+' | '-' => self.push(TokenKind::Sign, 1),
             '*' | '/' | '^' | '=' | '<' | '>' | '&' => self.push(TokenKind::Infix, 1),
             '%' => self.push(TokenKind::Remainder, 1),
@@ -315,7 +314,7 @@ impl Lexer<'_> {
         );
         self.out.findings.push(
             Diagnostic::new(Code::E110, span, "one `=` is enough to compare")
-                .help(super::repairs::one_line(&repaired))
+                .help(one_line(&repaired))
                 .suggest(Suggestion::replace(span, "=")),
         );
         self.out.repairs.replace(span, "=");

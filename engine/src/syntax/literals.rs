@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
+use rust_decimal::Decimal;
+
 use super::lex::{Token, TokenKind};
 use super::tree_builder::TreeBuilder;
 use super::{ExprId, ExprKind};
 use crate::calendar::{PeriodLiteral, TimeUnit};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
+use crate::number;
 use crate::source::Span;
+use crate::types::Currency;
 
 impl TreeBuilder<'_> {
     pub(super) fn literal(&mut self, token: Token) -> ExprId {
@@ -26,7 +30,7 @@ impl TreeBuilder<'_> {
         let length = text.find(|c| !is_digit(c)).unwrap_or(text.len());
         let (digits, unit) = text.split_at_checked(length).unwrap_or_default();
         let grouped = digits.contains('_').then(|| digits.replace('_', ""));
-        let Some(number) = crate::number::parse(grouped.as_deref().unwrap_or(digits)) else {
+        let Some(number) = number::parse(grouped.as_deref().unwrap_or(digits)) else {
             self.findings.push(
                 Diagnostic::new(Code::E121, token.span, "a number has at most 28 digits")
                     .help("round it, or multiply two numbers"),
@@ -44,20 +48,19 @@ impl TreeBuilder<'_> {
     }
 
     /// Builds an amount; its place ends with the currency code.
-    fn money(&mut self, number: rust_decimal::Decimal, code: &str, whole: Span) -> ExprKind {
-        use crate::types::Currency;
+    fn money(&mut self, number: Decimal, code: &str, whole: Span) -> ExprKind {
         if let Some(currency) = Currency::from_code(code) {
             return ExprKind::Money(number, currency);
         }
         let end = whole.range().end;
         let place = Span::new(end.saturating_sub(code.len()), end);
         let message = format!("`{code}` is no currency of ISO 4217");
-        let near = crate::diagnostics::nearest(code, Currency::all().map(Currency::code));
+        let near = nearest(code, Currency::all().map(Currency::code));
         let finding = Diagnostic::new(Code::E121, place, message);
         self.findings.push(match near {
             Some(near) => finding
                 .help(format!("did you mean {near}?"))
-                .suggest(crate::diagnostics::Suggestion::replace(place, near)),
+                .suggest(Suggestion::replace(place, near)),
             None => finding.help("a currency has three letters, such as USD"),
         });
         ExprKind::Unreadable
@@ -87,7 +90,8 @@ pub(super) fn constant(name: &str) -> Option<ExprKind> {
     }
 }
 
-pub(super) fn unquoted(text: &str) -> Arc<str> {
+/// Returns a text without its quotes, doubled ones inside it as one.
+pub(crate) fn unquoted(text: &str) -> Arc<str> {
     let quote = text.get(..1).unwrap_or_default();
     let inner = text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));
     let inner = inner.unwrap_or_default();

@@ -92,8 +92,11 @@ impl MisreadPass<'_> {
                         || self.is_word(*before, "in")
                 });
                 self.enter(OpenBracket { span: token.span, is_case: false, takes_commas });
-                if after.is_some_and(|after| after.kind == TokenKind::Close) && !takes_commas {
-                    let span = token.span.to(after.map_or(token.span, |after| after.span));
+                if let Some(close) = after
+                    && close.kind == TokenKind::Close
+                    && !takes_commas
+                {
+                    let span = token.span.to(close.span);
                     self.refuse(
                         Diagnostic::new(Code::E102, span, "the parentheses hold no value")
                             .help("put a value between them"),
@@ -111,17 +114,7 @@ impl MisreadPass<'_> {
             TokenKind::Infix | TokenKind::Sign | TokenKind::Keyword => {
                 self.operand_missing(token, before, after);
             }
-            TokenKind::Number
-            | TokenKind::Measured
-            | TokenKind::Word
-            | TokenKind::Bracketed
-            | TokenKind::Text
-            | TokenKind::Period
-            | TokenKind::Hole
-            | TokenKind::Colon
-            | TokenKind::Semicolon
-            | TokenKind::Dot
-            | TokenKind::Unknown => {}
+            _ => {}
         }
         if let Some(before) = before {
             self.operator_missing(*before, token);
@@ -225,7 +218,6 @@ impl MisreadPass<'_> {
     }
 
     fn operand_missing(&mut self, token: Token, before: Option<&Token>, after: Option<&Token>) {
-        let word = || self.slice(token.span).to_lowercase();
         let is = |word| self.is_word(token, word);
         let is_keyword = token.kind == TokenKind::Keyword;
         let infix = !is_keyword || is("and") || is("or") || is("default");
@@ -240,25 +232,20 @@ impl MisreadPass<'_> {
         let leading_equals = before.is_none() && is("=");
         let starts = after.is_some_and(|after| self.starts_value(*after));
         if !starts {
-            return self.refuse(
-                Diagnostic::new(
-                    Code::E102,
-                    token.span,
-                    format!("a value is missing after `{}`", word()),
-                )
-                .help("for example `net_sales / order_count`"),
-            );
+            return self.refuse_missing("after", token);
         }
         if !prefix && !leading_equals && !before.is_some_and(|before| self.ends_operand(*before)) {
-            self.refuse(
-                Diagnostic::new(
-                    Code::E102,
-                    token.span,
-                    format!("a value is missing before `{}`", word()),
-                )
-                .help("for example `net_sales / order_count`"),
-            );
+            self.refuse_missing("before", token);
         }
+    }
+
+    fn refuse_missing(&mut self, side: &str, token: Token) {
+        let word = self.slice(token.span).to_lowercase();
+        let message = format!("a value is missing {side} `{word}`");
+        self.refuse(
+            Diagnostic::new(Code::E102, token.span, message)
+                .help("for example `net_sales / order_count`"),
+        );
     }
 
     fn starts_value(&self, token: Token) -> bool {
@@ -272,18 +259,7 @@ impl MisreadPass<'_> {
             TokenKind::Keyword => {
                 ["not", "case", "null"].iter().any(|word| self.is_word(token, word))
             }
-            TokenKind::Number
-            | TokenKind::Percentage
-            | TokenKind::Measured
-            | TokenKind::Word
-            | TokenKind::Bracketed
-            | TokenKind::Text
-            | TokenKind::Period
-            | TokenKind::Hole
-            | TokenKind::Open
-            | TokenKind::Sign
-            | TokenKind::Remainder
-            | TokenKind::Unknown => true,
+            _ => true,
         }
     }
 

@@ -35,6 +35,7 @@ pub use expr::{
 };
 pub(crate) use lex::{RESERVED, Token, TokenKind, tokens};
 pub use limits::Limits;
+pub(crate) use literals::unquoted;
 pub use parse::{Parsed, parse};
-pub(crate) use print::canonical_of;
 pub use print::{canonical, format};
+pub(crate) use print::{canonical_of, is_reserved, reads_bare};

@@ -106,7 +106,7 @@ fn read_tokens(
 ) -> Option<Expr> {
     match Grammar::parse(Rule::formula, &letters(text, tokens)) {
         Ok(pairs) => {
-            let mut builder = TreeBuilder::new((text, tokens), limits);
+            let mut builder = TreeBuilder::new(text, tokens, limits);
             builder.formula(pairs);
             let (mut expr, findings) = builder.finish();
             lexed.findings.extend(findings);

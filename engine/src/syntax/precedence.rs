@@ -1,10 +1,9 @@
 //! Operator precedence: builds nodes from flat runs of operators and values.
 
-use std::sync::Arc;
-
 use super::expr::{level, level_of};
+use super::print::canonical_of;
 use super::tree_builder::TreeBuilder;
-use super::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use super::{BinaryOp, ExprId, ExprKind, IgnoredSpan, UnaryOp};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 
@@ -17,27 +16,8 @@ pub(super) enum ExprPiece {
         span: Span,
         bare: bool,
     },
-    IsNull {
-        span: Span,
-        negated: bool,
-    },
-    In {
-        span: Span,
-        set: Vec<ExprId>,
-        listed: bool,
-        negated: bool,
-    },
-    Between {
-        span: Span,
-        low: ExprId,
-        high: ExprId,
-        negated: bool,
-    },
-    Like {
-        span: Span,
-        pattern: Arc<str>,
-        negated: bool,
-    },
+    /// A test such as `is null` or `between a and b`, whose operand is the value before it.
+    Test(ExprKind, Span),
 }
 
 /// Builds the nodes of a run; `whole` is its place, for an empty run.
@@ -83,22 +63,11 @@ impl Climber<'_, '_, '_> {
                     self.at = self.at.saturating_add(1);
                     left = self.infix(left, *op, *place)?;
                 }
-                ExprPiece::IsNull { .. }
-                | ExprPiece::In { .. }
-                | ExprPiece::Between { .. }
-                | ExprPiece::Like { .. }
-                    if level::COMPARE >= least =>
-                {
+                ExprPiece::Test(kind, place) if level::COMPARE >= least => {
                     self.at = self.at.saturating_add(1);
-                    left = self.suffix(left, item);
+                    left = self.test(left, kind.clone(), *place);
                 }
-                ExprPiece::Infix(..)
-                | ExprPiece::IsNull { .. }
-                | ExprPiece::In { .. }
-                | ExprPiece::Between { .. }
-                | ExprPiece::Like { .. }
-                | ExprPiece::Prefix(..)
-                | ExprPiece::Value { .. } => break,
+                _ => break,
             }
         }
         Some(left)
@@ -113,11 +82,7 @@ impl Climber<'_, '_, '_> {
                 Some(SubExpr { id: *id, span: *span, top })
             }
             ExprPiece::Prefix(op, span) => self.prefix(*op, *span),
-            ExprPiece::Infix(..)
-            | ExprPiece::IsNull { .. }
-            | ExprPiece::In { .. }
-            | ExprPiece::Between { .. }
-            | ExprPiece::Like { .. } => None,
+            ExprPiece::Infix(..) | ExprPiece::Test(..) => None,
         }
     }
 
@@ -165,57 +130,48 @@ impl Climber<'_, '_, '_> {
             return Some(self.joined_chain(left, op, place, right));
         }
         self.warn_mixed(op, left, right);
-        let sides = ((left.id, left.span), (right.id, right.span));
-        let id = self.builder.binary_node(op, place, sides.0, sides.1);
         let top = match op {
             BinaryOp::And => TopOperator::And,
             BinaryOp::Or => TopOperator::Or,
             _ if level == level::COMPARE => TopOperator::Comparison(Some(op)),
             _ => TopOperator::Other,
         };
-        Some(SubExpr { id, span: left.span.to(right.span), top })
+        Some(SubExpr { top, ..self.binary(op, place, left, right) })
     }
 
-    fn suffix(&mut self, left: SubExpr, item: &ExprPiece) -> SubExpr {
-        let operand = left.id;
-        let (end, kind) = match item {
-            ExprPiece::IsNull { span, negated } => {
-                (*span, ExprKind::IsNull { operand, negated: *negated })
-            }
-            ExprPiece::In { span, set, listed, negated } => (
-                *span,
-                ExprKind::In { operand, set: set.clone(), listed: *listed, negated: *negated },
-            ),
-            ExprPiece::Between { span, low, high, negated } => {
-                (*span, ExprKind::Between { operand, low: *low, high: *high, negated: *negated })
-            }
-            ExprPiece::Like { span, pattern, negated } => {
-                (*span, ExprKind::Like { operand, pattern: Arc::clone(pattern), negated: *negated })
-            }
-            ExprPiece::Prefix(..) | ExprPiece::Infix(..) | ExprPiece::Value { .. } => return left,
-        };
-        let span = left.span.to(end);
+    fn binary(&mut self, op: BinaryOp, place: Span, left: SubExpr, right: SubExpr) -> SubExpr {
+        let span = left.span.to(right.span);
+        let place = IgnoredSpan(place);
+        let kind = ExprKind::Binary { op, place, left: left.id, right: right.id };
+        SubExpr { id: self.builder.expr.push(span, kind), span, top: TopOperator::Other }
+    }
+
+    fn test(&mut self, left: SubExpr, mut kind: ExprKind, place: Span) -> SubExpr {
         if matches!(left.top, TopOperator::Comparison(_)) {
             self.builder.findings.push(
-                Diagnostic::new(Code::E106, end, "a comparison cannot go on with another")
+                Diagnostic::new(Code::E106, place, "a comparison cannot go on with another")
                     .help("join two of them with `and`"),
             );
             return left;
         }
+        if let ExprKind::IsNull { operand, .. }
+        | ExprKind::In { operand, .. }
+        | ExprKind::Between { operand, .. }
+        | ExprKind::Like { operand, .. } = &mut kind
+        {
+            *operand = left.id;
+        }
+        let span = left.span.to(place);
         let id = self.builder.expr.push(span, kind);
         SubExpr { id, span, top: TopOperator::Comparison(None) }
     }
 
     fn refuse_chain(&mut self, left: SubExpr, op: BinaryOp, span: Span, right: SubExpr) {
-        let mut finding =
-            Diagnostic::new(Code::E106, span, "a comparison cannot go on with another");
-        let inner = self.builder.expr.node(left.id).map(|node| node.kind.clone());
+        let finding = Diagnostic::new(Code::E106, span, "a comparison cannot go on with another");
         let upward = |op| matches!(op, BinaryOp::Less | BinaryOp::LessOrEqual);
-        finding = match inner {
-            Some(ExprKind::Binary { op: first, left: low, right: middle, .. })
-                if upward(first) && upward(op) =>
-            {
-                let print = |id| super::print::canonical_of(&self.builder.expr, id);
+        let finding = match self.builder.expr.binary(left.id) {
+            Some((first, low, middle, _)) if upward(first) && upward(op) => {
+                let print = |id| canonical_of(&self.builder.expr, id);
                 let text =
                     format!("{} between {} and {}", print(middle), print(low), print(right.id));
                 let suggestion = Suggestion::replace(left.span.to(right.span), text.clone());
@@ -247,21 +203,15 @@ impl Climber<'_, '_, '_> {
             Some((_, right)) => right,
             None => left.id,
         };
-        let middle_span = self.builder.expr.span(middle);
-        let second =
-            self.builder.binary_node(op, place, (middle, middle_span), (right.id, right.span));
-        let sides = ((left.id, left.span), (second, middle_span.to(right.span)));
-        let id = self.builder.binary_node(BinaryOp::And, place, sides.0, sides.1);
-        SubExpr { id, span: left.span.to(right.span), top: TopOperator::Comparison(Some(op)) }
+        let middle = SubExpr { id: middle, span: expr.span(middle), top: TopOperator::Other };
+        let second = self.binary(op, place, middle, right);
+        let joined = self.binary(BinaryOp::And, place, left, second);
+        SubExpr { top: TopOperator::Comparison(Some(op)), ..joined }
     }
 
     fn warn_mixed(&mut self, op: BinaryOp, left: SubExpr, right: SubExpr) {
-        let inner = if op == BinaryOp::Or {
-            [left, right].into_iter().find(|side| side.top == TopOperator::And)
-        } else {
-            None
-        };
-        if let Some(inner) = inner {
+        let is_and = |side: &SubExpr| op == BinaryOp::Or && side.top == TopOperator::And;
+        if let Some(inner) = [left, right].into_iter().find(is_and) {
             self.builder.findings.push(
                 Diagnostic::new(
                     Code::W201,

@@ -11,14 +11,14 @@ use super::{
 ///
 /// Bare names and functions are in lower case; brackets appear only if needed.
 pub fn canonical(expr: &Expr) -> String {
-    let mut printer = ExprPrinter::new(expr, &[], None);
+    let mut printer = ExprPrinter::new(expr, &[], false);
     printer.formula();
     printer.out
 }
 
 /// Returns the canonical text of one node.
 pub(crate) fn canonical_of(expr: &Expr, id: ExprId) -> String {
-    let mut printer = ExprPrinter::new(expr, &[], None);
+    let mut printer = ExprPrinter::new(expr, &[], false);
     printer.node(id, level::OR);
     printer.out
 }
@@ -28,28 +28,26 @@ const WIDTH: usize = 88;
 
 /// Formats a formula for reading: keeps comments, and breaks long lines before their operators.
 pub fn format(expr: &Expr) -> String {
-    let mut printer = ExprPrinter::new(expr, &expr.comments, None);
-    printer.formula();
-    printer.rest_of_comments();
-    if printer.out.lines().all(|line| line.chars().count() <= WIDTH) {
-        return printer.out;
-    }
-    let mut printer = ExprPrinter::new(expr, &expr.comments, Some(0));
-    printer.formula();
-    printer.rest_of_comments();
-    printer.out
+    let print = |breaks| {
+        let mut printer = ExprPrinter::new(expr, &expr.comments, breaks);
+        printer.formula();
+        printer.rest_of_comments();
+        printer.out
+    };
+    let out = print(false);
+    if out.lines().all(|line| line.chars().count() <= WIDTH) { out } else { print(true) }
 }
 
 struct ExprPrinter<'a> {
     expr: &'a Expr,
     comments: &'a [Comment],
-    /// The operator level at which lines break, which is the root's; `None` prints one line.
-    breaks: Option<usize>,
+    /// Whether lines break after each `let` and before the operators of the root.
+    breaks: bool,
     out: String,
 }
 
 impl<'a> ExprPrinter<'a> {
-    const fn new(expr: &'a Expr, comments: &'a [Comment], breaks: Option<usize>) -> Self {
+    const fn new(expr: &'a Expr, comments: &'a [Comment], breaks: bool) -> Self {
         Self { expr, comments, breaks, out: String::new() }
     }
 
@@ -61,7 +59,7 @@ impl<'a> ExprPrinter<'a> {
             self.write(" = ");
             self.node(line.value, level::OR);
             self.write(";");
-            self.write(if self.comments.is_empty() && self.breaks.is_none() { " " } else { "\n" });
+            self.write(if self.comments.is_empty() && !self.breaks { " " } else { "\n" });
         }
         if let Some(root) = self.expr.root {
             self.node(root, level::OR);
@@ -252,10 +250,9 @@ impl<'a> ExprPrinter<'a> {
     /// Prints a left-associative run of operators in a loop, since it may be thousands long.
     fn binary(&mut self, id: ExprId) {
         let spine = self.expr.left_spine(id);
-        let top = level_of_id(self.expr, id);
-        let breaks = self.breaks.is_some() && self.expr.root == Some(id) && top != level::POWER;
         let Some(bottom) = spine.last() else { return };
         let Some((op, left, ..)) = self.expr.binary(*bottom) else { return };
+        let breaks = self.breaks && self.expr.root == Some(id) && op != BinaryOp::Power;
         // `^` is right-associative, comparisons are not associative.
         let side = |op: BinaryOp| match level_of(op) {
             level::POWER => level::VALUE,
@@ -353,25 +350,12 @@ const fn level_of_kind(kind: &ExprKind) -> u8 {
         | ExprKind::Like { .. } => level::COMPARE,
         ExprKind::Unary(UnaryOp::Not, _) => level::NOT,
         ExprKind::Unary(UnaryOp::Negate | UnaryOp::Plus, _) => level::SIGN,
-        ExprKind::Number(_)
-        | ExprKind::Percent(_)
-        | ExprKind::Money(..)
-        | ExprKind::Span(..)
-        | ExprKind::Period(_)
-        | ExprKind::Text(_)
-        | ExprKind::Bool(_)
-        | ExprKind::Null
-        | ExprKind::Hole
-        | ExprKind::Unreadable
-        | ExprKind::Path(_)
-        | ExprKind::Call(_)
-        | ExprKind::Scoped(..)
-        | ExprKind::Case { .. } => level::VALUE,
+        _ => level::VALUE,
     }
 }
 
 /// Returns whether a name means the same without brackets.
-pub(super) fn reads_bare(name: &str) -> bool {
+pub(crate) fn reads_bare(name: &str) -> bool {
     is_word(name) && !is_reserved(name)
 }
 
@@ -380,11 +364,8 @@ fn is_word(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-fn is_reserved(name: &str) -> bool {
+/// Returns whether a name has another meaning unless it is in brackets.
+pub(crate) fn is_reserved(name: &str) -> bool {
     let mut words = RESERVED.iter().chain(&["true", "false"]);
     words.any(|word| word.eq_ignore_ascii_case(name))
-}
-
-fn level_of_id(expr: &Expr, id: ExprId) -> u8 {
-    expr.node(id).map_or(level::VALUE, |node| level_of_kind(&node.kind))
 }

@@ -23,7 +23,7 @@ pub(super) struct TreeBuilder<'a> {
 }
 
 impl<'a> TreeBuilder<'a> {
-    pub(super) fn new((text, tokens): (&'a str, &'a [Token]), limits: &'a Limits) -> Self {
+    pub(super) fn new(text: &'a str, tokens: &'a [Token], limits: &'a Limits) -> Self {
         let expr = Expr { nodes: Vec::with_capacity(tokens.len()), ..Expr::default() };
         Self { expr, findings: Vec::new(), text, tokens, limits }
     }

@@ -85,25 +85,18 @@ impl DeclaredType {
 
     /// Returns the type with the flavour of the declaration. What a count counts stays.
     pub(crate) fn shown(self, ty: Type) -> Type {
-        let is_count = ty.unit().is_some_and(|unit| matches!(unit.flavour, Flavour::Count(_)));
-        if is_count && self == Self::Integer {
-            return ty;
-        }
+        let Some(unit) = ty.unit().filter(|unit| unit.is_dimensionless()) else { return ty };
         let flavour = match self {
             Self::Percentage => Flavour::Percent,
             Self::Ratio => Flavour::Ratio,
             Self::Number => Flavour::Number,
+            Self::Integer if matches!(unit.flavour, Flavour::Count(_)) => return ty,
             Self::Integer => Flavour::Count(None),
             Self::Currency | Self::Duration | Self::Boolean | Self::String | Self::Date => {
                 return ty;
             }
         };
-        if let Type::Quantity(unit) = &ty
-            && unit.is_dimensionless()
-        {
-            return Type::Quantity(Unit { flavour, ..unit.clone() });
-        }
-        ty
+        Type::Quantity(Unit { flavour, ..unit.clone() })
     }
 }
 

@@ -105,9 +105,7 @@ impl Unit {
     pub const fn is_duration(&self) -> bool {
         self.money == 0 && self.time == 1
     }
-}
 
-impl Unit {
     /// The powers in words: what is multiplied, then `per` what divides it.
     fn powers(&self, money: i8, time: i8) -> String {
         let amount = format!("money({})", self.currency);
@@ -141,17 +139,10 @@ impl Type {
 
     /// Returns whether values are amounts in the currencies of their rows.
     pub(crate) fn is_in_currencies_of_rows(&self) -> bool {
-        match self {
-            Self::Quantity(unit) => unit.money != 0 && unit.currency == CurrencyOf::Mixed,
-            Self::List(item) => item.is_in_currencies_of_rows(),
-            Self::Text
-            | Self::Bool
-            | Self::Date
-            | Self::DateTime
-            | Self::Period
-            | Self::Span
-            | Self::Null => false,
+        if let Self::List(item) = self {
+            return item.is_in_currencies_of_rows();
         }
+        self.unit().is_some_and(|unit| unit.money != 0 && unit.currency == CurrencyOf::Mixed)
     }
 }
 

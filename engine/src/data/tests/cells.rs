@@ -1,8 +1,9 @@
 //! Unreadable cells, and the messages about them.
 
-use crate::data::TableBuilder;
+use crate::data::{ColumnReader, TableBuilder};
 use crate::file::load;
-use crate::schema::Schema;
+use crate::schema::{DataType, Schema};
+use crate::types::Value;
 
 fn refusal(field: &str, cell: &str) -> String {
     let file = "source o entity\n    key id text\n    field n number\n    field day date\n    \
@@ -54,4 +55,12 @@ fn unrecognised_cells_have_no_help() {
         refusal("day", "31.01.2026"),
         "column `day`: `31.01.2026` is not a date such as 2026-01-31"
     );
+}
+
+#[test]
+fn the_smallest_integer_of_64_bits_is_a_number() {
+    let mut reader = ColumnReader::new(&DataType::Number);
+    let smallest = Value::Number(i64::MIN.into());
+    reader.push_value(&smallest);
+    assert_eq!(reader.finish().value(0), smallest);
 }

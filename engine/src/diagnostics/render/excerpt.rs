@@ -17,7 +17,7 @@ impl<'a> Excerpt<'a> {
     /// Returns the lines that contain all the places.
     pub(super) fn around(text: &'a str, places: impl Iterator<Item = Span>) -> Self {
         let span = places.reduce(Span::to).unwrap_or_default();
-        let Range { start, end } = clamped(text, span);
+        let Range { start, end } = clamped(text, span.range());
         let (before, after) = text.split_at_checked(start).unwrap_or(("", text));
         let first = before.rfind('\n').map_or(0, |newline| newline.saturating_add(1));
         let length = after
@@ -60,18 +60,13 @@ impl<'a> Excerpt<'a> {
     /// Converts a place in the whole text to bytes of the excerpt.
     fn place(&self, span: Span) -> Range<usize> {
         let Range { start, end } = span.range();
-        let local = |offset: usize| Span::new(offset, offset).start.saturating_sub(self.offset());
-        clamped(self.text, Span { start: local(start), end: local(end) })
-    }
-
-    fn offset(&self) -> u32 {
-        Span::new(self.before.len(), self.before.len()).start
+        let local = |offset: usize| offset.saturating_sub(self.before.len());
+        clamped(self.text, local(start)..local(end))
     }
 }
 
-/// Widens the span to whole characters, and clamps it to the text.
-fn clamped(text: &str, span: Span) -> Range<usize> {
-    let Range { start, end } = span.range();
+/// Widens the range to whole characters, and clamps it to the text.
+fn clamped(text: &str, Range { start, end }: Range<usize>) -> Range<usize> {
     let start = text.floor_char_boundary(start);
     start..text.ceil_char_boundary(end).max(start)
 }

@@ -1,9 +1,17 @@
-//! Chunks: the values of one block, which kernels read and write.
+//! Chunks: the values of one block, which kernels read and write, and the reasons of their nulls as one-byte codes, so
+//! that a block of them takes a kilobyte.
 
 use rust_decimal::Decimal;
 
-use super::form::Form;
-use super::reasons::PRESENT;
+use crate::types::Reason;
+
+/// The forms of values that kernels read and write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Ints,
+    Decimals,
+    Truths,
+}
 
 /// Limit: rows of a block. Eight kilobytes a chunk keep a formula's chunks in the nearest cache.
 pub(super) const BLOCK_ROWS: usize = 1_024;
@@ -128,6 +136,21 @@ impl Chunk {
             self.has_null = true;
         }
     }
+}
+
+/// The code of a row that has a value.
+pub(super) const PRESENT: u8 = 0;
+
+/// The code of a reason: its number in [`Reason::ALL`], from one.
+pub(super) fn code_of(reason: Reason) -> u8 {
+    let index = Reason::ALL.iter().position(|known| *known == reason).unwrap_or(0);
+    u8::try_from(index).unwrap_or(0).saturating_add(1)
+}
+
+/// The reason for a code; `None` for [`PRESENT`].
+pub(super) fn reason_of(code: u8) -> Option<Reason> {
+    let index = usize::from(code).checked_sub(1)?;
+    Reason::ALL.get(index).copied()
 }
 
 /// The null code of a row.

@@ -3,9 +3,10 @@
 
 use rust_decimal::Decimal;
 
-use super::chunk::{BLOCK_ROWS, Chunk, ChunkView, Data, ViewData, code_at};
+use super::chunk::{
+    BLOCK_ROWS, Chunk, ChunkView, Data, PRESENT, ViewData, code_at, code_of, reason_of,
+};
 use super::kernels::{self, Divided};
-use super::reasons::{PRESENT, code_of, reason_of};
 use crate::check::{Arithmetic, Comparison};
 use crate::number::{self, Quotient, Rounding, Small};
 use crate::plan::operators::holds;

@@ -2,9 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::chunk::{ChunkView, ViewData};
-use super::form::Form;
-use super::reasons::{PRESENT, code_of, reason_of};
+use super::chunk::{ChunkView, Form, PRESENT, ViewData, code_of, reason_of};
 use crate::types::{Reason, Value};
 
 /// The values of one name or the answers of one formula, one for each row.
@@ -201,20 +199,13 @@ fn given<T: Into<Value>>(value: Option<T>) -> Value {
 impl FromIterator<Value> for Column {
     fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
         let values: Vec<Value> = values.into_iter().collect();
-        let codes = |values: &[Value]| {
-            if values.iter().any(Value::is_missing) {
-                let code = |value: &Value| {
-                    value.as_missing().map_or(PRESENT, |missing| code_of(missing.reason))
-                };
-                values.iter().map(code).collect()
-            } else {
-                Vec::new()
-            }
+        let Some(compact) = compact(&values) else {
+            return Self { values: Values::Any(values), codes: Vec::new() };
         };
-        if let Some(compact) = compact(&values) {
-            return Self { values: compact, codes: codes(&values) };
-        }
-        Self { values: Values::Any(values), codes: Vec::new() }
+        let code = |value: &Value| value.as_missing().map_or(PRESENT, |null| code_of(null.reason));
+        let has_null = values.iter().any(Value::is_missing);
+        let codes = if has_null { values.iter().map(code).collect() } else { Vec::new() };
+        Self { values: compact, codes }
     }
 }
 
@@ -236,7 +227,7 @@ fn compact(values: &[Value]) -> Option<Values> {
                 if value.is_missing() {
                     return Some(0);
                 }
-                (number.scale() == scale).then(|| i64::try_from(number.mantissa()).ok()).flatten()
+                i64::try_from(number.mantissa()).ok().filter(|_| number.scale() == scale)
             };
             let ints: Option<Vec<i64>> = numbers.iter().zip(values).map(int).collect();
             Some(match ints {

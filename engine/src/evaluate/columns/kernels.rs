@@ -227,15 +227,8 @@ pub(super) fn rounded(top: i64, bottom: i64, rounding: Rounding) -> Option<i64> 
     let negative = (top < 0) != (bottom < 0);
     let (top, bottom) = (top.unsigned_abs(), bottom.unsigned_abs());
     let (whole, rest) = (top.checked_div(bottom)?, top.checked_rem(bottom)?);
-    let left = bottom.saturating_sub(rest);
-    let away = rest != 0
-        && match rounding {
-            Rounding::HalfUp => rest >= left,
-            Rounding::HalfEven => rest > left || (rest == left && whole % 2 == 1),
-            Rounding::Floor => negative,
-            Rounding::Ceiling => !negative,
-            Rounding::Truncate => false,
-        };
+    let half = rest.cmp(&bottom.saturating_sub(rest));
+    let away = rest != 0 && rounding.rounds_away(negative, whole % 2 == 1, half);
     let whole = i64::try_from(whole.saturating_add(u64::from(away))).ok()?;
     Some(if negative { whole.saturating_neg() } else { whole })
 }

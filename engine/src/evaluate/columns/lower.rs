@@ -5,10 +5,9 @@
 use rust_decimal::Decimal;
 
 use super::Column;
-use super::chunk::Chunk;
+use super::chunk::{Chunk, code_of};
 use super::column::Values;
 use super::kernel_plan::{KernelPlan, KernelValue, ValueForm, needed};
-use super::reasons::code_of;
 use super::step::{OperandRef, Step};
 use crate::check::{Arithmetic, Comparison};
 use crate::plan::integers::MAX_SCALE;
@@ -33,7 +32,7 @@ pub(super) fn kernels(program: &Program, columns: &[Option<&Column>]) -> KernelP
     // A column of nulls alone does not have the form that its type implies.
     let has_form = |form: &KernelValue| !matches!(form.kind, ValueForm::Null(_));
     let results = program.results.iter().map(|result| lowering.form(*result).filter(has_form));
-    lowering.out.results = results.collect::<Vec<_>>();
+    lowering.out.results = results.collect();
     lowering.out.needed = needed(&lowering.out);
     lowering.out
 }
@@ -225,12 +224,7 @@ impl Lowering<'_> {
                     let step = Step::Quotient { top: a.at, bottom: b.at, scale };
                     return Some(self.step(step, ValueForm::Decimals));
                 }
-                Arithmetic::Multiply
-                | Arithmetic::Divide
-                | Arithmetic::Power
-                | Arithmetic::Shift
-                | Arithmetic::ShiftBack
-                | Arithmetic::Between => {}
+                _ => {}
             }
         }
         if !matches!(
@@ -319,10 +313,7 @@ impl Lowering<'_> {
     pub(super) fn decimals(&mut self, form: KernelValue) -> Option<OperandRef> {
         match form.kind {
             ValueForm::Ints { own: false, .. } => None,
-            ValueForm::Ints { .. }
-            | ValueForm::Decimals
-            | ValueForm::Truths
-            | ValueForm::Null(_) => self.widened(form),
+            _ => self.widened(form),
         }
     }
 
@@ -333,10 +324,7 @@ impl Lowering<'_> {
                 Some(self.step(Step::Widen { at: form.at, scale }, ValueForm::Decimals).at)
             }
             ValueForm::Decimals => Some(form.at),
-            ValueForm::Null(code) => {
-                let chunk = Chunk::decimals(Decimal::ZERO).all_null(code);
-                Some(self.chunk(chunk, ValueForm::Decimals).at)
-            }
+            ValueForm::Null(code) => Some(self.null_like(code, ValueForm::Decimals)),
             ValueForm::Truths => None,
         }
     }

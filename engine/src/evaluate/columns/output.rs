@@ -2,10 +2,9 @@
 
 use rust_decimal::Decimal;
 
-use super::chunk::{ChunkView, ViewData};
+use super::chunk::{ChunkView, PRESENT, ViewData, code_of};
 use super::column::{Column, Values};
 use super::kernel_plan::{KernelValue, ValueForm};
-use super::reasons::{PRESENT, code_of};
 use crate::types::{Reason, Type, Value};
 
 /// An output column without answers yet.

@@ -3,14 +3,13 @@
 use rust_decimal::Decimal;
 
 use super::Batch;
-use super::chunk::{BLOCK_ROWS, Chunk, ChunkView};
+use super::chunk::{BLOCK_ROWS, Chunk, ChunkView, Form};
 use super::column::Column;
-use super::form::Form;
 use super::kernel_plan::{KernelPlan, KernelValue};
 use super::lower::kernels;
 use super::output::{Segment, column, segments, with_misfits};
 use super::row_interpreter::RowInterpreter;
-use super::step::{OperandRef, Step};
+use super::step::OperandRef;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::functions::Environment;
 use crate::plan::Plan;
@@ -84,7 +83,7 @@ impl<'r> Registers<'r> {
             let (before, rest) = self.chunks.split_at_mut(index);
             let Some(out) = rest.first_mut() else { return false };
             let view = |at: OperandRef| view_of(prepared, before, at, start, rows);
-            if Step::run(step, out, view).is_none() {
+            if step.run(out, view).is_none() {
                 return false;
             }
         }
@@ -194,14 +193,13 @@ fn fill(
             }
         }
     }
-    let mut starts = (0..parts.len()).map(|part| part.saturating_mul(share));
-    let parts: Vec<(usize, Vec<Segment<'_>>)> = starts.by_ref().zip(parts).collect();
+    let starts = (0..parts.len()).map(|part| part.saturating_mul(share));
+    let mut parts = starts.zip(parts);
     let part = |(start, segments): (usize, Vec<Segment<'_>>)| {
         let end = start.saturating_add(share).min(rows);
         (start, run_part(prepared, segments, start, end))
     };
     let done: Vec<(usize, Vec<Overflows>)> = std::thread::scope(|scope| {
-        let mut parts = parts.into_iter();
         let first = parts.next();
         let others: Vec<_> = parts.map(|one| scope.spawn(move || part(one))).collect();
         let mut done: Vec<_> = first.map(part).into_iter().collect();
@@ -235,9 +233,8 @@ fn run_part(
         let rows = BLOCK_ROWS.min(end.saturating_sub(start));
         let offset = start.saturating_sub(first);
         let fits = registers.run(start, rows);
-        let mut results = segments.iter_mut().zip(&prepared.kernels.results);
         if fits {
-            for (segment, form) in results.by_ref() {
+            for (segment, form) in segments.iter_mut().zip(&prepared.kernels.results) {
                 if let Some(view) = form.and_then(|form| registers.view(form, start, rows)) {
                     segment.copy(offset, view);
                 }

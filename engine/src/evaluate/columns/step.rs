@@ -2,12 +2,11 @@
 
 use rust_decimal::Decimal;
 
-use super::chunk::{Chunk, ChunkView, ViewData};
+use super::chunk::{Chunk, ChunkView, Form, ViewData};
 use super::chunk_operations::{
     choose, compare, decimal, decimals, fill, given, int, ints, is_null_because, quotient,
     rounded_quotient, select, truths, widen,
 };
-use super::form::Form;
 use super::kernels;
 use crate::check::{Arithmetic, Comparison};
 use crate::number::{self, Rounding};

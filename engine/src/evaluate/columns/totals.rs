@@ -1,9 +1,8 @@
 //! Aggregates over a batch, each in one pass and without an intermediate column.
 
-use super::chunk::{BLOCK_ROWS, ChunkView, ViewData};
+use super::chunk::{BLOCK_ROWS, ChunkView, PRESENT, ViewData};
 use super::kernel_plan::ValueForm;
 use super::linear::linear_sum;
-use super::reasons::PRESENT;
 use super::row_interpreter::RowInterpreter;
 use super::run::{Prepared, Registers, SlotColumn};
 use super::{Batch, kernels};

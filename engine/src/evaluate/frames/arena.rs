@@ -39,7 +39,7 @@ pub(crate) struct Frames<'a> {
     interned: Vec<Frame>,
     by_period: BTreeMap<FrameKey, Vec<FrameId>>,
     /// For each entity, one group for each of its rows.
-    entity_groups: Vec<(SourceId, Rc<Groups>)>,
+    entity_groups: BTreeMap<SourceId, Rc<Groups>>,
 }
 
 impl<'a> Frames<'a> {
@@ -49,7 +49,7 @@ impl<'a> Frames<'a> {
             now,
             interned: Vec::new(),
             by_period: BTreeMap::new(),
-            entity_groups: Vec::new(),
+            entity_groups: BTreeMap::new(),
         }
     }
 
@@ -59,6 +59,16 @@ impl<'a> Frames<'a> {
 
     pub(crate) fn cell_count(&self, frame: FrameId) -> Option<usize> {
         self.get(frame).map(Frame::cell_count)
+    }
+
+    /// The number of groups, at least one.
+    pub(crate) fn group_count(&self, frame: FrameId) -> usize {
+        self.get(frame).map_or(1, Frame::group_count).max(1)
+    }
+
+    /// Whether a frame has a group for each row of an entity.
+    pub(crate) fn is_by_row(&self, frame: FrameId) -> bool {
+        self.get(frame).is_some_and(|frame| frame.groups.entity().is_some())
     }
 
     /// The same value in every cell.
@@ -80,8 +90,8 @@ impl<'a> Frames<'a> {
                     == (frame.currency, frame.shifted, frame.state)
                 && (known.request, known.known_until) == (frame.request, frame.known_until)
         };
-        let ends = (frame.buckets.first().copied(), frame.buckets.last().copied());
-        let key = (ends.0, ends.1, frame.buckets.len(), frame.filters.len());
+        let (first, last) = (frame.buckets.first().copied(), frame.buckets.last().copied());
+        let key = (first, last, frame.buckets.len(), frame.filters.len());
         let alike = self.by_period.entry(key).or_default();
         let known = alike.iter().find(|id| self.interned.get(id.0).is_some_and(same));
         if let Some(known) = known {
@@ -112,6 +122,13 @@ impl<'a> Frames<'a> {
         })
     }
 
+    fn changed(&mut self, frame: FrameId, change: impl FnOnce(Frame) -> Frame) -> FrameId {
+        match self.get(frame).cloned() {
+            Some(outer) => self.intern(change(outer)),
+            None => frame,
+        }
+    }
+
     /// The same frame, known only up to an instant.
     pub(crate) fn known_until(&mut self, until: Timestamp, frame: FrameId) -> FrameId {
         match self.get(frame).cloned() {
@@ -125,10 +142,7 @@ impl<'a> Frames<'a> {
 
     /// The same frame as part of a request for another period.
     pub(crate) fn asked_for(&mut self, request: Period, frame: FrameId) -> FrameId {
-        match self.get(frame).cloned() {
-            Some(outer) => self.intern(Frame { request, ..outer }),
-            None => frame,
-        }
+        self.changed(frame, |outer| Frame { request, ..outer })
     }
 
     /// The frame under a window; `None` if it leaves the range of instants.
@@ -181,28 +195,20 @@ impl<'a> Frames<'a> {
         conditions: &[(SourceId, NodeId)],
         frame: FrameId,
     ) -> FrameId {
-        let Some(outer) = self.get(frame).cloned() else { return frame };
-        let mut filters = outer.filters.clone();
-        filters.push(Filter { owner, conditions: conditions.to_vec() });
-        self.intern(Frame { filters, ..outer })
+        self.changed(frame, |mut inner| {
+            inner.filters.push(Filter { owner, conditions: conditions.to_vec() });
+            inner
+        })
     }
 
     /// The frame under a conversion. If every amount is already converted, an inner conversion has no effect:
     /// its result would be in a different currency from the other amounts.
     pub(crate) fn converted(&mut self, to: Currency, frame: FrameId) -> FrameId {
-        match self.get(frame).cloned() {
-            Some(outer) if outer.currency.is_none() => {
-                self.intern(Frame { currency: Some(to), ..outer })
-            }
-            _ => frame,
-        }
+        self.changed(frame, |outer| Frame { currency: outer.currency.or(Some(to)), ..outer })
     }
 
     pub(crate) fn grouped(&mut self, groups: Rc<Groups>, frame: FrameId) -> FrameId {
-        match self.get(frame).cloned() {
-            Some(outer) => self.intern(Frame { groups, ..outer }),
-            None => frame,
-        }
+        self.changed(frame, |outer| Frame { groups, ..outer })
     }
 
     /// The frame grouped by the kept keys only; the same frame if nothing is grouped.
@@ -259,12 +265,7 @@ impl<'a> Frames<'a> {
     /// the value above a row is converted, never the values from which it is computed.
     pub(crate) fn of_rows(&mut self, frame: FrameId) -> FrameId {
         let groups = self.whole_groups();
-        match self.get(frame).cloned() {
-            Some(outer) => {
-                self.intern(Frame { groups, filters: Vec::new(), currency: None, ..outer })
-            }
-            None => frame,
-        }
+        self.changed(frame, |outer| Frame { groups, filters: Vec::new(), currency: None, ..outer })
     }
 
     /// The frame in which the constants of a condition are computed. It lacks the filter of the condition and the
@@ -275,14 +276,11 @@ impl<'a> Frames<'a> {
             filter.owner == condition.owner
                 && filter.conditions.iter().any(|(_, id)| *id == condition.id)
         };
-        match inner.filters.iter().position(has_it) {
-            Some(place) => {
-                let mut outer = inner.clone();
-                outer.filters.truncate(place);
-                self.intern(outer)
-            }
-            None => frame,
-        }
+        let Some(place) = inner.filters.iter().position(has_it) else { return frame };
+        self.changed(frame, |mut outer| {
+            outer.filters.truncate(place);
+            outer
+        })
     }
 
     /// A frame of one bucket, with a group for each row of an entity.
@@ -293,13 +291,8 @@ impl<'a> Frames<'a> {
         at: BucketRef,
     ) -> FrameId {
         let rows = u32::try_from(row_count).unwrap_or(u32::MAX);
-        let known = self.entity_groups.iter().find(|(entity, _)| *entity == source);
-        let known = known.map(|(_, groups)| Rc::clone(groups));
-        let groups = known.unwrap_or_else(|| {
-            let groups = Rc::new(Groups::rows_of(source, rows));
-            self.entity_groups.push((source, Rc::clone(&groups)));
-            groups
-        });
+        let known = self.entity_groups.entry(source);
+        let groups = Rc::clone(known.or_insert_with(|| Rc::new(Groups::rows_of(source, rows))));
         let frame = self.of_rows(at.frame);
         self.one_bucket(groups, BucketRef { frame, ..at })
     }
@@ -310,9 +303,10 @@ impl<'a> Frames<'a> {
     }
 
     fn one_bucket(&mut self, groups: Rc<Groups>, at: BucketRef) -> FrameId {
-        let Some(outer) = self.get(at.frame).cloned() else { return at.frame };
-        let buckets = outer.buckets.get(at.bucket).copied().into_iter().collect();
-        self.intern(Frame { buckets, groups, currency: None, ..outer })
+        self.changed(at.frame, |outer| {
+            let buckets = outer.buckets.get(at.bucket).copied().into_iter().collect();
+            Frame { buckets, groups, currency: None, ..outer }
+        })
     }
 
     /// The shared instance of "no groups", so that frames can be compared by it.

@@ -31,12 +31,7 @@ impl Cell {
             Value::Number(number) => Self::of_number(*number),
             Value::Bool(truth) => Self::Truth(*truth),
             Value::Missing(missing) => Self::Missing(missing.reason),
-            Value::Text(_)
-            | Value::Date(_)
-            | Value::DateTime(_)
-            | Value::Period(_)
-            | Value::Span(_)
-            | Value::List(_) => Self::Kept,
+            _ => Self::Kept,
         }
     }
 

@@ -8,7 +8,6 @@
 //! the second one computes in numbers that carry their scale: in 64 bits where they fit, otherwise in
 //! decimals. The results are the same to the last digit.
 
-mod binding;
 mod cell;
 mod integers;
 mod origin;
@@ -19,8 +18,10 @@ use jiff::Timestamp;
 use rust_decimal::Decimal;
 
 use crate::calendar::Calendar;
-use crate::plan::Plan;
+use crate::data::{Record, RecordValue};
+use crate::evaluate::record_values::read;
 use crate::plan::slot::Content;
+use crate::plan::{Plan, SlotKind};
 use crate::types::{Missing, Reason, Value};
 use cell::Cell;
 use step::Step;
@@ -126,6 +127,26 @@ impl<'p> Runner<'p> {
             self.give(index, Cell::of_value(&value));
             self.keep(index, value);
         }
+    }
+
+    /// Fills every input from a record; an input that is not in the record becomes a missing input.
+    ///
+    /// Returns the names whose values do not have the slot's type; these are missing inputs too.
+    pub fn bind(&mut self, record: &Record) -> Vec<String> {
+        let plan = self.plan;
+        let mut unread = Vec::new();
+        for (index, slot) in plan.program.slots.iter().enumerate() {
+            let Some(name) = slot.name().filter(|_| slot.kind() == SlotKind::Input) else {
+                continue;
+            };
+            let given = record.get(name).filter(|given| **given != RecordValue::Null);
+            let value = given.and_then(|given| read(given, slot.ty(), &self.calendar, None));
+            if given.is_some() && value.is_none() {
+                unread.push(name.to_owned());
+            }
+            self.set(index, value.unwrap_or(Value::missing(Reason::MissingInput)));
+        }
+        unread
     }
 
     /// Fills all slots, in their order.

@@ -1,11 +1,10 @@
 //! Finds the origin of a null by following it back through the program.
 
 use super::Runner;
-use super::cell::Cell;
 use crate::number;
 use crate::plan::origins::{Part, PartId, Trace};
 use crate::plan::program::OperandSource;
-use crate::types::{Origin, Value};
+use crate::types::Origin;
 
 impl Runner<'_> {
     /// The origin of a formula's null.
@@ -55,11 +54,7 @@ impl Runner<'_> {
     }
 
     /// The value that a choice selected.
-    pub(super) fn chosen(
-        &self,
-        branches: &[(PartId, PartId)],
-        otherwise: Option<PartId>,
-    ) -> Option<PartId> {
+    fn chosen(&self, branches: &[(PartId, PartId)], otherwise: Option<PartId>) -> Option<PartId> {
         let holds = |when: PartId| {
             let operand = self.part(when).and_then(|part| part.value);
             operand.is_some_and(|operand| self.cell(operand).is_true())
@@ -70,12 +65,12 @@ impl Runner<'_> {
 
     /// Whether a part is null, even if the program has no register for it: a quotient may be rounded
     /// immediately.
-    pub(super) fn is_missing(&self, id: PartId) -> bool {
+    fn is_missing(&self, id: PartId) -> bool {
         let mut at = id;
         loop {
             let Some(part) = self.part(at) else { return false };
             if let Some(operand) = part.value {
-                return matches!(self.cell(operand), Cell::Missing(_));
+                return self.cell(operand).is_missing();
             }
             let next = match &part.trace {
                 Trace::From(inner) | Trace::Otherwise(_, inner) => *inner,
@@ -95,16 +90,8 @@ impl Runner<'_> {
 
     /// Whether a division without a register has a numeric result.
     fn divides(&self, top: PartId, bottom: PartId) -> bool {
-        let number = |part: PartId| {
-            let operand = self.part(part)?.value?;
-            match self.at(operand) {
-                Value::Number(number) => Some(number),
-                _ => None,
-            }
-        };
-        match (number(top), number(bottom)) {
-            (Some(top), Some(bottom)) => number::divide(top, bottom).is_ok(),
-            _ => false,
-        }
+        let number = |part: PartId| self.cell(self.part(part)?.value?).number();
+        let sides = number(top).zip(number(bottom));
+        sides.is_some_and(|(top, bottom)| number::divide(top, bottom).is_ok())
     }
 }

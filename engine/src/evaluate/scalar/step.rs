@@ -142,6 +142,7 @@ impl Step {
             _ => Self::Other(Operand::new(index).0),
         }
     }
+
     /// The variant on integers, if it is faster. A change of sign is not, and neither are operands that must
     /// first be brought to one scale.
     fn on_integers(to: Operand, op: &Op, form: Form) -> Option<Self> {

@@ -4,13 +4,12 @@ use std::rc::Rc;
 
 use rust_decimal::Decimal;
 
-use super::array_view::ArrayView;
 use super::currency::totals_by_currency;
 use super::dated_rows::PositionRange;
 use super::prefix_sums;
 use super::sample::blocks;
 use super::selection::Selection;
-use super::totals::totals;
+use super::totals::{ArrayView, totals};
 use super::vector::Vector;
 use crate::check::{AggregateFunction, Atom};
 use crate::evaluate::amount_currency::Currencies;
@@ -77,19 +76,7 @@ impl AggregateScan<'_, '_> {
         let rows = self.view(self.selected(range));
         let total = |rows: &ArrayView<'_>| match self.atom.function {
             AggregateFunction::First | AggregateFunction::Last => self.at_the_end(rows),
-            function @ (AggregateFunction::Sum
-            | AggregateFunction::Count
-            | AggregateFunction::CountDistinct
-            | AggregateFunction::Average
-            | AggregateFunction::Percentile
-            | AggregateFunction::StandardDeviation
-            | AggregateFunction::Minimum
-            | AggregateFunction::Maximum
-            | AggregateFunction::ShareOf
-            | AggregateFunction::Variance
-            | AggregateFunction::PopulationVariance
-            | AggregateFunction::PopulationDeviation
-            | AggregateFunction::Mode) => totals(rows, function, self.fraction),
+            function => totals(rows, function, self.fraction),
         };
         match &self.currencies {
             Some(currencies) => {
@@ -136,10 +123,9 @@ impl AggregateScan<'_, '_> {
             let key = keys.map(|keys| Part::of(&keys.value(row)));
             (at, key, row)
         };
+        let none = Value::missing(Reason::NoRows);
+        let Some(value) = rows.value else { return vec![none; self.group_count] };
         let mut best: Vec<Option<usize>> = vec![None; self.group_count];
-        let Some(value) = rows.value else {
-            return vec![Value::missing(Reason::NoRows); self.group_count];
-        };
         let mut blocked: Vec<Option<Missing>> = vec![None; self.group_count];
         for index in rows.positions() {
             let Some(group) = rows.group(index) else { continue };
@@ -159,7 +145,6 @@ impl AggregateScan<'_, '_> {
                 *slot = Some(index);
             }
         }
-        let none = Value::missing(Reason::NoRows);
         let answer = |(best, blocked): (Option<usize>, Option<Missing>)| match blocked {
             Some(missing) => Value::Missing(missing),
             None => best.map_or(none.clone(), |index| value.value(index)),

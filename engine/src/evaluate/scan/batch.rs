@@ -24,7 +24,18 @@ pub(crate) struct Batch<'r> {
     pub(crate) given: Option<&'r GivenColumns>,
 }
 
-impl Batch<'_> {
+impl<'r> Batch<'r> {
+    /// Rows without a cached selection and without replaced columns.
+    pub(crate) fn new(
+        owner: Owner,
+        source: SourceId,
+        rows: &'r [u32],
+        at: BucketRef,
+        outer: &'r OuterValues,
+    ) -> Self {
+        Self { owner, source, rows, selection: None, at, outer, given: None }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }

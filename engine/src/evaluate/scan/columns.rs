@@ -1,15 +1,14 @@
-//! Reads columns of rows, directly or through links, as vectors.
+//! Follows links from rows to rows, and reads columns of rows as vectors.
 
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::batch::Batch;
-use super::links::{picked, target_of};
 use super::vector::Vector;
 use crate::data::{Column, NO_CODE, NO_ROW, NULL};
 use crate::evaluate::context::Context;
-use crate::schema::Path;
+use crate::schema::{LinkId, Path, SourceId};
 
 /// The column at the end of a path for the rows of a batch.
 pub(crate) fn column(context: &Context<'_>, batch: &Batch<'_>, path: &Path) -> Vector {
@@ -71,4 +70,35 @@ fn part(column: &Column, run: Range<usize>) -> Vector {
             Vector::Values(run.map(|row| column.value(row)).collect())
         }
     }
+}
+
+/// The row that each row reaches through a chain of links.
+pub(super) fn rows_reached(
+    context: &Context<'_>,
+    source: SourceId,
+    links: &[LinkId],
+    mut rows: Vec<u32>,
+) -> Vec<u32> {
+    let mut at = source;
+    for link in links {
+        let targets = context.data.and_then(|data| data.link(at, *link)).unwrap_or_default();
+        rows = picked(targets, &rows, NO_ROW);
+        at = target_of(context, at, *link);
+    }
+    rows
+}
+
+/// The target source of a link.
+fn target_of(context: &Context<'_>, source: SourceId, link: LinkId) -> SourceId {
+    let table = context.schema.source_at(source);
+    table.and_then(|table| table.links.get(link.0)).map_or(source, |link| link.target)
+}
+
+/// The values at the given rows, in order.
+pub(super) fn picked<T: Copy>(values: &[T], rows: &[u32], null: T) -> Vec<T> {
+    let at = move |row: &u32| {
+        let value = usize::try_from(*row).ok().and_then(|row| values.get(row));
+        value.copied().unwrap_or(null)
+    };
+    rows.iter().map(at).collect()
 }

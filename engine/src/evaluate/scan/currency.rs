@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use super::array_view::ArrayView;
 use super::batch::Batch;
 use super::columns::column;
 use super::row_currencies::row_currencies;
 use super::selection::Selection;
+use super::totals::ArrayView;
 use super::vector::Vector;
 use crate::calendar::Calendar;
 use crate::check::{AggregateFunction, Atom, Kind, NodeId, children};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::links::rows_reached;
+use super::columns::rows_reached;
 use crate::calendar::Period;
 use crate::check::Atom;
 use crate::data::{Column, NULL, TimeOrder, in_order};

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::array_view::ArrayView;
+use super::totals::ArrayView;
 use super::vector::Vector;
 use crate::data::{NO_CODE, NULL};
 use crate::evaluate::frames::Part;
@@ -19,12 +19,10 @@ pub(super) fn count(value: &Vector, rows: &ArrayView<'_>) -> Vec<Value> {
             pairs(rows, |at| values.get(at).copied().filter(|value| *value != NULL)),
             rows.group_count,
         ),
-        Vector::Same(_) | Vector::Truth(_) | Vector::Flags(_) | Vector::Values(_) => {
-            count_distinct(
-                pairs(rows, |at| (!value.is_missing(at)).then(|| Part::of(&value.value(at)))),
-                rows.group_count,
-            )
-        }
+        _ => count_distinct(
+            pairs(rows, |at| (!value.is_missing(at)).then(|| Part::of(&value.value(at)))),
+            rows.group_count,
+        ),
     };
     counts.into_iter().map(|count| Value::Number(Decimal::from(count))).collect()
 }

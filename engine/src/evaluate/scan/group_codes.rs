@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::links::picked;
+use super::columns::picked;
 use super::vector::Vector;
 use crate::data::NO_ROW;
 use crate::evaluate::frames::{Groups, Part};

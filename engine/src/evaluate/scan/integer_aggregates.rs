@@ -2,7 +2,8 @@
 
 use rust_decimal::Decimal;
 
-use super::array_view::ArrayView;
+use super::sample::percentile;
+use super::totals::ArrayView;
 use crate::check::AggregateFunction;
 use crate::data::{NULL, instant, scaled};
 use crate::number::{self, PowerSums, Spread};
@@ -24,7 +25,8 @@ pub(super) fn numbers(
             Some(extremes(rows, values, i64::max, |value| scaled(value, scale)))
         }
         AggregateFunction::Percentile => {
-            let at = |own: Vec<i64>| percentile(own, scale, fraction).into();
+            let exact = |value: i64| number::from_scaled(i128::from(value), scale);
+            let at = |own: Vec<i64>| percentile(own, fraction, exact).into();
             Some(samples(rows, values).into_iter().map(at).collect())
         }
         AggregateFunction::StandardDeviation
@@ -35,14 +37,7 @@ pub(super) fn numbers(
             let samples = samples(rows, values);
             samples.iter().map(|own| spread(own, scale, kind)).collect()
         }
-        AggregateFunction::Sum
-        | AggregateFunction::Count
-        | AggregateFunction::CountDistinct
-        | AggregateFunction::Average
-        | AggregateFunction::First
-        | AggregateFunction::Last
-        | AggregateFunction::ShareOf
-        | AggregateFunction::Mode => None,
+        _ => None,
     }
 }
 
@@ -55,19 +50,7 @@ pub(super) fn instants(
     match function {
         AggregateFunction::Minimum => Some(extremes(rows, values, i64::min, instant)),
         AggregateFunction::Maximum => Some(extremes(rows, values, i64::max, instant)),
-        AggregateFunction::Sum
-        | AggregateFunction::Count
-        | AggregateFunction::CountDistinct
-        | AggregateFunction::Average
-        | AggregateFunction::Percentile
-        | AggregateFunction::StandardDeviation
-        | AggregateFunction::First
-        | AggregateFunction::Last
-        | AggregateFunction::ShareOf
-        | AggregateFunction::Variance
-        | AggregateFunction::PopulationVariance
-        | AggregateFunction::PopulationDeviation
-        | AggregateFunction::Mode => None,
+        _ => None,
     }
 }
 
@@ -105,27 +88,6 @@ fn samples(rows: &ArrayView<'_>, values: &[i64]) -> Vec<Vec<i64>> {
         }
     });
     samples
-}
-
-/// The value at a fraction of the sorted numbers, interpolated between its neighbours, as
-/// `PERCENTILE.INC` of spreadsheets and `percentile_cont` of SQL do.
-fn percentile(mut own: Vec<i64>, scale: u32, fraction: Decimal) -> Result<Decimal, Reason> {
-    let last = own.len().checked_sub(1).ok_or(Reason::NoRows)?;
-    if !(Decimal::ZERO..=Decimal::ONE).contains(&fraction) {
-        return Err(Reason::Domain);
-    }
-    let position = number::multiply(Decimal::from(last), fraction)?;
-    let whole = position.floor();
-    let index = usize::try_from(whole).map_err(|_too_large| Reason::Overflow)?;
-    let (_, low, above) = own.select_nth_unstable(index.min(last));
-    let low = *low;
-    let start = number::from_scaled(i128::from(low), scale)?;
-    let rest = number::subtract(position, whole)?;
-    if rest.is_zero() {
-        return Ok(start);
-    }
-    let high = above.iter().min().copied().unwrap_or(low);
-    number::interpolate(start, number::from_scaled(i128::from(high), scale)?, rest)
 }
 
 /// A variance, or its root; `None` where the sums do not fit 128 bits.

@@ -12,7 +12,6 @@
 //! rows or on the period are computed before and passed in as [`OuterValues`].
 
 mod aggregate_scan;
-mod array_view;
 mod batch;
 mod columns;
 mod currency;
@@ -20,7 +19,6 @@ mod dated_rows;
 mod distinct;
 mod group_codes;
 mod integer_aggregates;
-mod links;
 mod mode;
 mod outer_values;
 mod prefix_sums;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::array_view::ArrayView;
 use super::distinct::pairs;
+use super::totals::ArrayView;
 use super::vector::Vector;
 use crate::data::{NO_CODE, NULL, instant, scaled};
 use crate::types::{Reason, Value};

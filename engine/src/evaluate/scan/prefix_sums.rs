@@ -1,8 +1,7 @@
 //! Sums over periods that overlap, as under `trailing` and `running`: each row is added once.
 
-use super::array_view::ArrayView;
 use super::dated_rows::PositionRange;
-use super::totals::IntegerTotal;
+use super::totals::{ArrayView, IntegerTotal};
 use crate::check::AggregateFunction;
 use crate::types::{Reason, Value};
 

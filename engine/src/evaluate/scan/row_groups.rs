@@ -3,9 +3,8 @@
 use std::rc::Rc;
 
 use super::batch::Batch;
-use super::columns::column;
+use super::columns::{column, rows_reached};
 use super::group_codes::{GroupCodes, KeyCodes, codes_of_rows, codes_of_values};
-use super::links::rows_reached;
 use super::selection_cache::SelectionCache;
 use super::vector::Vector;
 use crate::data::NO_ROW;

@@ -64,6 +64,7 @@ pub(crate) fn finish(
         return Value::missing(Reason::NoCoverage);
     }
     let values = &sample.values;
+    let numbers = || values.iter().filter_map(Value::as_number).collect::<Vec<Decimal>>();
     let count = Decimal::from(values.len());
     match function {
         AggregateFunction::Count => Value::Number(count),
@@ -85,16 +86,14 @@ pub(crate) fn finish(
         }
         AggregateFunction::Last => values.last().cloned().unwrap_or(Value::missing(Reason::NoRows)),
         AggregateFunction::Percentile => {
-            let numbers: Vec<Decimal> = values.iter().filter_map(Value::as_number).collect();
-            percentile(numbers, fraction.unwrap_or(Decimal::new(5, 1))).into()
+            percentile(numbers(), fraction.unwrap_or(Decimal::new(5, 1)), Ok).into()
         }
         AggregateFunction::StandardDeviation
         | AggregateFunction::Variance
         | AggregateFunction::PopulationVariance
         | AggregateFunction::PopulationDeviation => {
-            let numbers: Vec<Decimal> = values.iter().filter_map(Value::as_number).collect();
-            let kind = function.spread();
-            kind.map_or(Err(Reason::Domain), |kind| number::spread(&numbers, kind)).into()
+            let kind = function.spread().ok_or(Reason::Domain);
+            kind.and_then(|kind| number::spread(&numbers(), kind)).into()
         }
         AggregateFunction::Mode => mode(values),
         AggregateFunction::ShareOf => {
@@ -167,22 +166,27 @@ fn mode(values: &[Value]) -> Value {
     best.first().map_or(Value::missing(Reason::NoRows), Part::to_value)
 }
 
-/// The value at a fraction of the sorted numbers, interpolated between its neighbours, as
-/// `PERCENTILE.INC` of spreadsheets and `percentile_cont` of SQL do.
-fn percentile(mut numbers: Vec<Decimal>, fraction: Decimal) -> Result<Decimal, Reason> {
-    let Some(last) = numbers.len().checked_sub(1) else { return Err(Reason::NoRows) };
+/// The value at a fraction of the sorted values, interpolated between its neighbours, as
+/// `PERCENTILE.INC` of spreadsheets and `percentile_cont` of SQL do. `number` gives the number that a value stands for.
+pub(super) fn percentile<T: Copy + Ord>(
+    mut values: Vec<T>,
+    fraction: Decimal,
+    number: impl Fn(T) -> Result<Decimal, Reason>,
+) -> Result<Decimal, Reason> {
+    let last = values.len().checked_sub(1).ok_or(Reason::NoRows)?;
     if !(Decimal::ZERO..=Decimal::ONE).contains(&fraction) {
         return Err(Reason::Domain);
     }
     let position = number::multiply(Decimal::from(last), fraction)?;
     let whole = position.floor();
-    let index = usize::try_from(whole).ok().ok_or(Reason::Overflow)?;
-    let (_, low, above) = numbers.select_nth_unstable(index.min(last));
+    let index = usize::try_from(whole).map_err(|_too_large| Reason::Overflow)?;
+    let (_, low, above) = values.select_nth_unstable(index.min(last));
     let low = *low;
+    let start = number(low)?;
     let rest = number::subtract(position, whole)?;
     if rest.is_zero() {
-        return Ok(low);
+        return Ok(start);
     }
     let high = above.iter().min().copied().unwrap_or(low);
-    number::interpolate(low, high, rest)
+    number::interpolate(start, number(high)?, rest)
 }

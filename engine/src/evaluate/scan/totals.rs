@@ -2,7 +2,6 @@
 
 use rust_decimal::Decimal;
 
-use super::array_view::ArrayView;
 use super::mode::{extreme_texts, most_frequent};
 use super::sample::{Sample, finish};
 use super::vector::Vector;
@@ -11,6 +10,17 @@ use crate::check::AggregateFunction;
 use crate::data::{NO_CODE, NULL};
 use crate::number;
 use crate::types::{Reason, Value};
+
+/// A range of a scan's values and group numbers.
+#[derive(Clone, Copy)]
+pub(super) struct ArrayView<'s> {
+    pub(super) value: Option<&'s Vector>,
+    /// The group of each row; `None` if there is only one group.
+    pub(super) groups: Option<&'s [u32]>,
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) group_count: usize,
+}
 
 /// One answer for each group.
 pub(super) fn totals(
@@ -21,42 +31,58 @@ pub(super) fn totals(
     if let Some(sums) = rows.sums(function) {
         return sums.into_iter().map(|total| rows.conclude(function, total)).collect();
     }
-    let compact = match rows.value {
-        Some(Vector::Scaled { values, scale }) => {
+    let Some(value) = rows.value else {
+        return vec![Value::missing(Reason::NoRows); rows.group_count];
+    };
+    let compact = match (function, value) {
+        (AggregateFunction::CountDistinct, value) => Some(distinct::count(value, rows)),
+        (AggregateFunction::Mode, value) => most_frequent(value, rows),
+        (function, Vector::Scaled { values, scale }) => {
             integer_aggregates::numbers(rows, (values, *scale), function, fraction)
         }
-        Some(Vector::Instants(values)) => integer_aggregates::instants(rows, values, function),
-        Some(Vector::Codes { codes, entries }) => match function {
-            AggregateFunction::Minimum => Some(extreme_texts(codes, entries, rows, false)),
-            AggregateFunction::Maximum => Some(extreme_texts(codes, entries, rows, true)),
-            _ => None,
-        },
-        Some(Vector::Same(_) | Vector::Truth(_) | Vector::Flags(_) | Vector::Values(_)) | None => {
-            None
+        (function, Vector::Instants(values)) => {
+            integer_aggregates::instants(rows, values, function)
         }
+        (AggregateFunction::Minimum, Vector::Codes { codes, entries }) => {
+            Some(extreme_texts(codes, entries, rows, false))
+        }
+        (AggregateFunction::Maximum, Vector::Codes { codes, entries }) => {
+            Some(extreme_texts(codes, entries, rows, true))
+        }
+        _ => None,
     };
-    let compact = match rows.value {
-        Some(value) if function == AggregateFunction::Mode => most_frequent(value, rows),
-        Some(_) | None => compact,
-    };
-    match (compact, function, rows.value) {
-        (Some(answer), _, _) => answer,
-        (None, AggregateFunction::CountDistinct, Some(value)) => distinct::count(value, rows),
-        (None, _, Some(value)) => {
-            let mut samples = vec![Sample::default(); rows.group_count];
-            for position in rows.positions() {
-                let sample = rows.group(position).and_then(|group| samples.get_mut(group));
-                if let Some(sample) = sample {
-                    sample.push(&value.value(position));
-                }
+    compact.unwrap_or_else(|| {
+        let mut samples = vec![Sample::default(); rows.group_count];
+        for position in rows.positions() {
+            let sample = rows.group(position).and_then(|group| samples.get_mut(group));
+            if let Some(sample) = sample {
+                sample.push(&value.value(position));
             }
-            samples.into_iter().map(|sample| finish(function, &sample, fraction)).collect()
         }
-        (None, _, None) => vec![Value::missing(Reason::NoRows); rows.group_count],
-    }
+        samples.into_iter().map(|sample| finish(function, &sample, fraction)).collect()
+    })
 }
 
 impl ArrayView<'_> {
+    pub(super) fn positions(&self) -> std::ops::Range<usize> {
+        self.from..self.to
+    }
+
+    pub(super) fn group(&self, position: usize) -> Option<usize> {
+        match self.groups {
+            None => Some(0),
+            Some(groups) => {
+                let group = usize::try_from(*groups.get(position)?).ok()?;
+                (group < self.group_count).then_some(group)
+            }
+        }
+    }
+
+    /// The group of each row; `None` if there is only one group.
+    pub(super) fn group_numbers(&self) -> Option<&[u32]> {
+        self.groups.map(|groups| groups.get(self.positions()).unwrap_or_default())
+    }
+
     /// For each group, the mergeable state of a sum, count or mean; `None` for other functions, and for values that
     /// are not integers of one scale.
     pub(super) fn sums(&self, function: AggregateFunction) -> Option<Vec<IntegerTotal>> {

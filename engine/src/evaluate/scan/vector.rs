@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use rust_decimal::Decimal;
-
 use crate::data::{Column, NO_CODE, NULL, sorted};
 use crate::plan::operators::is_true;
 use crate::schema::DataType;
@@ -128,13 +126,4 @@ impl Vector {
         };
         count.saturating_mul(each).saturating_add(size_of::<Self>())
     }
-}
-
-/// A decimal as an integer and its scale; `None` if it is too large.
-pub(crate) fn small(number: Decimal) -> Option<(i64, u32)> {
-    let number = number.normalize();
-    i64::try_from(number.mantissa())
-        .ok()
-        .filter(|value| *value != NULL)
-        .map(|value| (value, number.scale()))
 }

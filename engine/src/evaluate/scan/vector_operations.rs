@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::vector::{Vector, small};
+use super::vector::Vector;
 use crate::check::{Arithmetic, Comparison};
 use crate::data::{NO_CODE, NULL};
 use crate::plan::operators::{holds, is_true};
@@ -37,14 +37,11 @@ fn operand(vector: &Vector) -> Option<VectorOperand<'_>> {
     match vector {
         Vector::Scaled { values, scale } => Some(VectorOperand::Each(values, *scale)),
         Vector::Same(Value::Number(number)) => {
-            small(*number).map(|(value, scale)| VectorOperand::All(value, scale))
+            let number = number.normalize();
+            let value = i64::try_from(number.mantissa()).ok().filter(|value| *value != NULL)?;
+            Some(VectorOperand::All(value, number.scale()))
         }
-        Vector::Same(_)
-        | Vector::Codes { .. }
-        | Vector::Truth(_)
-        | Vector::Flags(_)
-        | Vector::Instants(_)
-        | Vector::Values(_) => None,
+        _ => None,
     }
 }
 
@@ -67,11 +64,7 @@ pub(super) fn arithmetic(
             let factor = |own: u32| 10_i64.checked_pow(scale.checked_sub(own)?);
             (factor(left.scale())?, factor(right.scale())?, scale)
         }
-        Arithmetic::Divide
-        | Arithmetic::Power
-        | Arithmetic::Shift
-        | Arithmetic::ShiftBack
-        | Arithmetic::Between => return None,
+        _ => return None,
     };
     let values = match op {
         Arithmetic::Multiply => combined(&left, &right, count, i64::checked_mul),
@@ -255,14 +248,12 @@ fn reworded(codes: &[u32], results: &[Value]) -> Vector {
 
 /// Maps the values of dictionary entries to rows.
 pub(super) fn spread(codes: &[u32], results: &[Value], null: &Value) -> Vector {
-    if results.iter().all(|value| matches!(value, Value::Bool(_)))
-        && matches!(null, Value::Missing(_))
+    if null.is_missing()
+        && results.iter().all(|value| matches!(value, Value::Bool(_)))
+        && codes.iter().all(|code| *code != NO_CODE)
     {
-        let all_known = codes.iter().all(|code| *code != NO_CODE);
-        if all_known {
-            let by_code: Vec<bool> = results.iter().map(is_true).collect();
-            return by_codes(codes, &by_code, false);
-        }
+        let by_code: Vec<bool> = results.iter().map(is_true).collect();
+        return by_codes(codes, &by_code, false);
     }
     if null.is_missing() && results.iter().all(|value| matches!(value, Value::Text(_))) {
         return reworded(codes, results);

@@ -47,12 +47,6 @@ pub(crate) enum RowVersion {
     Numbered(u64),
 }
 
-impl RowVersion {
-    const fn is_of_store(self) -> bool {
-        matches!(self, Self::Live | Self::Stamped)
-    }
-}
-
 pub(crate) trait AnswerCache: Debug + Sync {
     /// How the rows of an evaluation are identified; `None` if nothing can be cached.
     fn row_version(
@@ -85,8 +79,8 @@ pub(crate) struct CacheAccess<'a> {
 /// The buckets of a frame whose answers can be cached.
 pub(crate) struct KeyedBuckets {
     buckets: Vec<KeyedBucket>,
+    /// None for rows that a number identifies; the stamp of no reads is the default one, which always holds.
     reads: Vec<Read>,
-    is_store: bool,
 }
 
 struct KeyedBucket {
@@ -116,7 +110,7 @@ impl KeyedBuckets {
     pub(crate) fn hold(&self, versions: &Versions) -> bool {
         let holds =
             |keyed: &KeyedBucket| versions.stamp(&self.reads, keyed.days) == Some(keyed.key.stamp);
-        !self.is_store || self.buckets.iter().all(holds)
+        self.buckets.iter().all(holds)
     }
 }
 
@@ -140,8 +134,10 @@ impl CacheKeys {
         let dependencies = Dependencies::new(context, node, atom, frame);
         let meaning = context.meaning(node);
         let place = self.place(context, access, question, &dependencies)?;
-        let is_store = access.rows.is_of_store();
-        let reads = if is_store { dependencies.reads(context.schema) } else { Vec::new() };
+        let reads = match access.rows {
+            RowVersion::Live | RowVersion::Stamped => dependencies.reads(context.schema),
+            RowVersion::Numbered(_) => Vec::new(),
+        };
         let closed = frame.buckets.iter().enumerate().filter(|(_, bucket)| !bucket.is_partial());
         let mut buckets = Vec::with_capacity(frame.buckets.len());
         for (index, bucket) in closed {
@@ -161,7 +157,7 @@ impl CacheKeys {
                 days,
             }));
         }
-        (!buckets.is_empty()).then_some(KeyedBuckets { buckets, reads, is_store })
+        (!buckets.is_empty()).then_some(KeyedBuckets { buckets, reads })
     }
 
     /// A digest of all surroundings of an atom that affect its answers.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::check::{Atom, Kind};
+use crate::check::{Atom, DataUse, Kind};
 use crate::data::Read;
 use crate::evaluate::context::Context;
 use crate::evaluate::frames::{Frame, GroupKey};
@@ -109,17 +109,8 @@ impl<'a> Collector<'_, 'a> {
         let of_period = if is_own_date { own_date } else { None };
         let frame = self.frame;
         for condition in frame.filters_on(source).chain([node]) {
-            let typed = self.context.typed(condition.owner);
-            let Some(data_use) = typed.and_then(|typed| typed.data_use(condition.id)) else {
-                continue;
-            };
-            self.found.is_wide |= data_use.holds_others;
-            self.found.knows_present |= data_use.knows_present;
-            self.found.rates |= data_use.converts;
-            for path in &data_use.columns {
-                self.add_column(source, path, of_period);
-            }
-            for inner in &data_use.per_row {
+            let data_use = self.add_expression(condition, source, of_period);
+            for inner in data_use.map_or(&[][..], |data_use| &data_use.per_row) {
                 let inner = NodeRef { id: *inner, ..condition };
                 match self.context.kind(inner) {
                     Some(Kind::Atom(atom)) => {
@@ -135,16 +126,21 @@ impl<'a> Collector<'_, 'a> {
         of_period
     }
 
-    /// Adds the rows that an expression of rows reads.
-    fn add_expression(&mut self, root: NodeRef, source: SourceId, of_period: Option<&Path>) {
-        let data_use = self.context.typed(root.owner).and_then(|typed| typed.data_use(root.id));
-        let Some(data_use) = data_use else { return };
+    /// Adds the rows that an expression of rows reads, except through aggregates of other rows.
+    fn add_expression(
+        &mut self,
+        root: NodeRef,
+        source: SourceId,
+        of_period: Option<&Path>,
+    ) -> Option<&'a DataUse> {
+        let data_use = self.context.typed(root.owner)?.data_use(root.id)?;
         self.found.is_wide |= data_use.holds_others;
         self.found.knows_present |= data_use.knows_present;
         self.found.rates |= data_use.converts;
         for path in &data_use.columns {
             self.add_column(source, path, of_period);
         }
+        Some(data_use)
     }
 
     /// Adds the rows that a column at the end of a path reads.
@@ -157,10 +153,10 @@ impl<'a> Collector<'_, 'a> {
             at = link.target;
             // Rows dated by a linked row lie on that row's day.
             let followed = path.links.get(..=index).unwrap_or_default();
+            let target = self.context.schema.source_at(at);
+            let target_date = target.and_then(|target| target.date.as_ref());
             let same_day = of_period.is_some_and(|date| {
-                let target =
-                    self.context.schema.source_at(at).and_then(|target| target.date.as_ref());
-                date.links == followed && target == Some(&Path::field(date.field))
+                date.links == followed && target_date == Some(&Path::field(date.field))
             });
             if same_day {
                 self.found.days.insert(at);

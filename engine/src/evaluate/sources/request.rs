@@ -116,8 +116,8 @@ impl<'a> AggregateRequest<'_, 'a> {
     /// The aggregate's source text, on one line.
     pub(crate) fn text(&self) -> String {
         let typed = self.context().typed(self.owner);
-        let span = self.context().node(self.node()).map(|node| node.span);
-        let text = typed.zip(span).map_or("", |(typed, span)| span.slice(&typed.text));
+        let span = self.context().span(self.node());
+        let text = typed.map_or("", |typed| span.slice(&typed.text));
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 

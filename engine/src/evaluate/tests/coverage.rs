@@ -1,5 +1,7 @@
 //! Sources that do not cover all days, and the results for single days.
 
+use std::fmt::Write;
+
 use super::shop::{Shop, TestRequest, check_all};
 
 const FILE: &str = "
@@ -57,4 +59,16 @@ fn a_group_without_rows_of_its_own_is_null_where_none_is_covered() {
         "DE=null(no_coverage) FR=null(no_coverage) DE=0 FR=0 DE=1 FR=1 DE=0 FR=0 \
          DE=null(no_coverage) FR=null(no_coverage)"
     );
+}
+
+#[test]
+fn a_doubling_chain_of_metrics_is_searched_once_for_coverage() {
+    let mut file = format!("{FILE}\nmetric m0 = count(visits)\n");
+    for number in 1..=60 {
+        let before = number - 1;
+        writeln!(file, "metric m{number} = m{before} + m{before}").unwrap();
+    }
+    let shop = Shop::new(&file, &[("visits", "id,at,country\nv1,2026-01-12 00:00:00,DE")]);
+    let formula = "sum(m60 per country)";
+    assert_eq!(shop.over(formula, "2026-01-01", "2026-01-09"), "null(no_coverage)");
 }

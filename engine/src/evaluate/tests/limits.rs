@@ -69,6 +69,20 @@ fn a_doubling_chain_of_metrics_is_linear() {
 }
 
 #[test]
+fn a_doubling_chain_in_a_condition_is_linear() {
+    let mut lines = "let x0 = 1 USD".to_owned();
+    for number in 1..=60 {
+        let before = number - 1;
+        write!(lines, "; let x{number} = x{before} + x{before}").unwrap();
+    }
+    let formula = format!("{lines}; count(orders where total < x60)");
+    let shop = Shop::new(SOURCE, &[("orders", ROWS)]);
+    assert_eq!(shop.always(&formula), "2");
+    let record = r#"{"orders": [{"id": "o1", "at": "2026-01-01T00:00:00Z", "total": 1.5}]}"#;
+    assert_eq!(shop.over_record(&formula, record), "1");
+}
+
+#[test]
 fn too_much_work_is_a_finding() {
     let mut shop = Shop::new(SOURCE, &[("orders", ROWS)]);
     let days = TestRequest {

@@ -155,7 +155,7 @@ impl Shop {
             None => vec![period],
         };
         let currency = ask.currency.map(|code| Currency::from_code(code).unwrap());
-        let frame = evaluator.request_frame(buckets, period, currency);
+        let frame = evaluator.frames.request(buckets, period, currency);
         let keys: Vec<Key> = ask.group_by.iter().map(|name| self.key(name)).collect();
         let owner = Owner::Formula(0);
         let keys: Vec<GroupKey> = keys.into_iter().map(GroupKey::Columns).collect();

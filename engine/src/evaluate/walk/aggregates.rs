@@ -8,7 +8,7 @@ use crate::check::Atom;
 use crate::evaluate::frames::{Frame, FrameId, Series};
 use crate::evaluate::sources::{BucketAnswers, CacheQuestion, DataSource};
 use crate::plan::{NodeRef, Owner};
-use crate::types::{Missing, Reason, Value};
+use crate::types::{Reason, Value};
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AtomInFrame<'s> {
@@ -41,9 +41,8 @@ impl Evaluator<'_> {
         if let Some(series) = self.atoms.get(&key) {
             return Rc::clone(series);
         }
-        let span = self.context.node(node).map_or_else(Default::default, |node| node.span);
         let count = self.frames.cell_count(frame).unwrap_or(0);
-        let series = if self.log.admits(count, span) {
+        let series = if self.log.admits(count, self.context.span(node)) {
             self.begun(node, atom, frame)
         } else {
             self.frames.missing(frame, Reason::Overflow)
@@ -94,9 +93,8 @@ impl Evaluator<'_> {
         if let Some(series) = self.supplied(node, atom, frame) {
             return series;
         }
-        let span = self.context.node(node).map_or_else(Default::default, |node| node.span);
         let site = AtomInFrame { owner: node.owner, atom, frame };
-        match self.without_rows(&site, span) {
+        match self.without_rows(&site, self.context.span(node)) {
             Some(series) => series,
             None => Rc::new(self.scan(&site)),
         }
@@ -142,9 +140,8 @@ impl Evaluator<'_> {
         let answers = self.bucket_answers(node, atom, frame, buckets);
         let is_clean = before == (self.log.findings.len(), self.log.missing_inputs.len());
         // A null with an origin refers to places in one text.
-        let has_origin = |value: &Value| {
-            value.as_missing().is_some_and(|Missing { origin, .. }| origin.is_some())
-        };
+        let has_origin =
+            |value: &Value| value.as_missing().is_some_and(|null| null.origin.is_some());
         let is_free = !answers.iter().any(|row| row.iter().any(has_origin));
         (is_clean && is_free && !self.log.is_exhausted()).then_some(answers)
     }

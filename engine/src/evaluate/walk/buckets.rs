@@ -1,6 +1,5 @@
 //! Values compared across the buckets of a frame, separately for each group.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -10,7 +9,7 @@ use super::aggregates::without_unbegun;
 use super::evaluator::Evaluator;
 use crate::check::{AggregateFunction, BucketWindow};
 use crate::evaluate::amount_currency::AmountCurrency;
-use crate::evaluate::frames::{Frame, FrameId, Series};
+use crate::evaluate::frames::{FrameId, Series};
 use crate::evaluate::scan::{Sample, finish};
 use crate::plan::NodeRef;
 use crate::types::{Reason, Value};
@@ -29,7 +28,7 @@ impl Evaluator<'_> {
             return self.frames.constant(frame, &value);
         }
         let values = self.series(operand, frame);
-        let groups = self.frames.get(frame).map_or(1, Frame::group_count).max(1);
+        let groups = self.frames.group_count(frame);
         let unbegun = if self.context.record.is_none() { self.unbegun(frame) } else { Vec::new() };
         let values = without_unbegun(values, &unbegun, groups);
         let buckets = Buckets { values: values.as_slice(), groups };
@@ -136,27 +135,30 @@ impl Buckets<'_, Value> {
         self.cells().map(mean).collect()
     }
 
-    /// The largest value has the place 1; equal values share one, and nulls have none.
     fn ranks(&self) -> Vec<Value> {
         let mut ranks = self.values.to_vec();
         for group in 0..self.groups {
-            let number = |bucket| self.value(bucket, group).and_then(Value::as_number);
-            let mut order: Vec<(usize, Decimal)> =
-                (0..self.len()).filter_map(|bucket| Some((bucket, number(bucket)?))).collect();
-            order.sort_by(|(_, left), (_, right)| right.cmp(left));
-            let mut place = 0_usize;
-            let mut last: Option<Decimal> = None;
-            for (position, (bucket, value)) in order.into_iter().enumerate() {
-                if last.is_none_or(|last| last.cmp(&value) != Ordering::Equal) {
-                    place = position.saturating_add(1);
-                }
-                last = Some(value);
-                let index = bucket.saturating_mul(self.groups).saturating_add(group);
-                if let Some(slot) = ranks.get_mut(index) {
-                    *slot = Value::Number(Decimal::from(place));
-                }
-            }
+            rank(&mut ranks, (group..self.values.len()).step_by(self.groups));
         }
         ranks
+    }
+}
+
+/// Replaces the numbers at these indices by their ranks: the largest ranks 1, equal ones share a
+/// rank, and nulls stay.
+pub(super) fn rank(values: &mut [Value], indices: impl Iterator<Item = usize>) {
+    let number = |index: usize| Some((index, values.get(index)?.as_number()?));
+    let mut order: Vec<(usize, Decimal)> = indices.filter_map(number).collect();
+    order.sort_by(|(_, left), (_, right)| right.cmp(left));
+    let mut place = 0_usize;
+    let mut last: Option<Decimal> = None;
+    for (position, (index, number)) in order.into_iter().enumerate() {
+        if last != Some(number) {
+            place = position.saturating_add(1);
+        }
+        last = Some(number);
+        if let Some(slot) = values.get_mut(index) {
+            *slot = Value::Number(Decimal::from(place));
+        }
     }
 }

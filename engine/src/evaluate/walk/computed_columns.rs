@@ -13,11 +13,12 @@ use crate::evaluate::scan::Batch;
 use crate::plan::{NodeRef, Owner};
 use crate::schema::{FieldId, SourceId};
 
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ComputedColumn<'a> {
+/// A computed column with its checked formula.
+#[derive(Debug, Clone)]
+pub(crate) struct ComputedColumn {
     pub(crate) source: SourceId,
     pub(crate) field: FieldId,
-    pub(crate) typed: &'a Typed,
+    pub(crate) typed: Typed,
 }
 
 /// Why a computed column could not be filled.
@@ -35,10 +36,10 @@ pub(crate) enum FillError {
 pub(crate) fn fill_computed(
     context: Context<'_>,
     data: &mut Data,
-    columns: &[ComputedColumn<'_>],
+    columns: &[ComputedColumn],
 ) -> Result<(), FillError> {
-    for column in columns {
-        let ComputedColumn { source, field, typed } = *column;
+    for ComputedColumn { source, field, typed } in columns {
+        let (source, field) = (*source, *field);
         let table = data.table(source);
         if table.is_none_or(|table| table.columns.get(field.0).is_none_or(Option::is_some)) {
             continue;
@@ -48,15 +49,14 @@ pub(crate) fn fill_computed(
         let own =
             Context { formulas: &[typed], data: Some(data), rates: Some(&data.rates), ..context };
         let mut evaluator = Evaluator::new(own, Sources::default());
-        let frame = evaluator.request_frame(vec![Period::ALWAYS], Period::ALWAYS, None);
+        let frame = evaluator.frames.request(vec![Period::ALWAYS], Period::ALWAYS, None);
         let owner = Owner::Formula(0);
         let root = NodeRef { owner, id: typed.root };
         let meaning = evaluator.context.meaning(root);
         let filled_with = digest(&format!("{} {source:?} {field:?} {meaning}", data.filled));
         let at = BucketRef { frame, bucket: 0 };
         let outer = evaluator.outer_values(root, source, at);
-        let batch =
-            Batch { owner, source, rows: &rows, selection: None, at, outer: &outer, given: None };
+        let batch = Batch::new(owner, source, &rows, at, &outer);
         let vector = evaluator.row_expressions().values(&batch, typed.root);
         let findings = std::mem::take(&mut evaluator.log.findings);
         if !findings.is_empty() {

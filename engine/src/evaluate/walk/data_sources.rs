@@ -9,7 +9,7 @@ use super::evaluator::Evaluator;
 use crate::check::{Atom, Kind};
 use crate::data::Data;
 use crate::evaluate::context::Context;
-use crate::evaluate::frames::{BucketRef, Frame, FrameId, Frames, GroupKey, Part, Series};
+use crate::evaluate::frames::{BucketRef, FrameId, Frames, GroupKey, Part, Series};
 use crate::evaluate::scan::{Batch, GivenColumns};
 use crate::evaluate::sources::{AggregateRequest, DataSource, Evaluation, Extent, Pushdown};
 use crate::plan::{NodeRef, Owner};
@@ -121,8 +121,7 @@ impl<'a> Evaluation<'a> for Evaluator<'a> {
     fn row_constant(&mut self, node: NodeRef, source: SourceId, at: BucketRef) -> Value {
         let outer = self.outer_values(node, source, at);
         let NodeRef { owner, id } = node;
-        let batch =
-            Batch { owner, source, rows: &[0], selection: None, at, outer: &outer, given: None };
+        let batch = Batch::new(owner, source, &[0], at, &outer);
         self.row_expressions().values(&batch, id).value(0)
     }
 
@@ -157,7 +156,7 @@ impl<'a> Evaluation<'a> for Evaluator<'a> {
         let shape = self.context.shape(node).filter(|_| cells.len() == count);
         let Some(key) = shape.map(|shape| (shape.number, frame)) else { return };
         if !self.atoms.contains_key(&key) {
-            let groups = self.frames.get(frame).map_or(1, Frame::group_count);
+            let groups = self.frames.group_count(frame);
             let cells = without_unbegun(Series::new(cells), &self.unbegun(frame), groups);
             let cells = self.atom_apart(node, frame, cells);
             self.atoms.insert(key, cells);
@@ -175,15 +174,8 @@ impl<'a> Evaluation<'a> for Evaluator<'a> {
         let source = columns.source;
         let at = BucketRef { frame: FrameId::REQUEST, bucket: 0 };
         let outer = self.outer_values(condition, source, at);
-        let batch = Batch {
-            owner,
-            source,
-            rows: &rows,
-            selection: None,
-            at,
-            outer: &outer,
-            given: Some(&columns),
-        };
+        let own = Batch::new(owner, source, &rows, at, &outer);
+        let batch = Batch { given: Some(&columns), ..own };
         self.row_expressions().values(&batch, id).truths(count).into_owned()
     }
 

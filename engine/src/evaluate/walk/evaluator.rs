@@ -8,12 +8,12 @@ use crate::calendar::Period;
 use crate::check::{Kind, MetricId, PeriodPart, TypedNode};
 use crate::evaluate::amount_currency::Currencies;
 use crate::evaluate::context::Context;
-use crate::evaluate::frames::{Frame, FrameId, Frames, Series};
+use crate::evaluate::frames::{FrameId, Frames, Series};
 use crate::evaluate::log::EvaluationLog;
 use crate::evaluate::scan::{RowOrders, SelectionCache, amount_in_bucket};
 use crate::evaluate::sources::{CacheAccess, CacheKeys, DataSource, Pushdown};
 use crate::plan::{NodeRef, Owner};
-use crate::types::{Currency, Reason, Type, Value};
+use crate::types::{Reason, Type, Value};
 
 /// The cache and data source that are asked before rows in memory are scanned.
 #[derive(Debug, Clone, Copy, Default)]
@@ -75,16 +75,6 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The frame of a request, still without groups.
-    pub(crate) fn request_frame(
-        &mut self,
-        buckets: Vec<Period>,
-        request: Period,
-        currency: Option<Currency>,
-    ) -> FrameId {
-        self.frames.request(buckets, request, currency)
-    }
-
     /// The periods of a frame.
     pub(crate) fn buckets(&self, frame: FrameId) -> Vec<Period> {
         self.frames.get(frame).map(|frame| frame.buckets.clone()).unwrap_or_default()
@@ -138,8 +128,7 @@ impl<'a> Evaluator<'a> {
     /// Counts values that are stored for further uses, if the frame has a group for each row of an
     /// entity.
     pub(super) fn count_row_values(&mut self, frame: FrameId, count: usize) {
-        let is_by_row = |frame: &Frame| frame.groups.entity().is_some();
-        if self.frames.get(frame).is_some_and(is_by_row) {
+        if self.frames.is_by_row(frame) {
             self.row_values = self.row_values.saturating_add(count);
         }
     }
@@ -151,10 +140,8 @@ impl<'a> Evaluator<'a> {
             return;
         }
         let Self { frames, atoms, computed, .. } = self;
-        let is_by_row =
-            |id: FrameId| frames.get(id).is_some_and(|frame| frame.groups.entity().is_some());
-        atoms.retain(|(_, frame), _| !is_by_row(*frame));
-        computed.retain(|key, _| !is_by_row(key.frame));
+        atoms.retain(|(_, frame), _| !frames.is_by_row(*frame));
+        computed.retain(|key, _| !frames.is_by_row(key.frame));
         self.row_values = 0;
     }
 
@@ -192,7 +179,6 @@ impl<'a> Evaluator<'a> {
     fn compute(&mut self, node: NodeRef, typed: &'a TypedNode, frame: FrameId) -> Series {
         let below = |id| NodeRef { id, ..node };
         match &typed.kind {
-            Kind::Constant(value) => self.constant(value, &typed.ty, frame),
             Kind::Literal(literal) => {
                 let period = self.context.calendar.resolve(*literal);
                 let period = period.map_or(Value::missing(Reason::Domain), Value::period);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::buckets;
 use super::evaluator::Evaluator;
 use crate::check::{Arithmetic, Key};
 use crate::evaluate::amount_currency::AmountCurrency;
@@ -51,44 +52,29 @@ impl Evaluator<'_> {
             keys.filter(|(key, _)| stays(key)).map(|(_, part)| part.clone()).collect()
         };
         let classes: Vec<Vec<Part>> = groups.tuples.iter().map(|tuple| rivals(tuple)).collect();
-        let class = |index: usize| index.checked_rem(count).and_then(|group| classes.get(group));
-        let bucket = |index: usize| index.checked_div(count);
-        let mut order: Vec<usize> = (0..values.len()).collect();
-        let number = |index: usize| values.get(index).and_then(Value::as_number);
-        order.sort_by(|a, b| {
-            let arena = (bucket(*a), class(*a)).cmp(&(bucket(*b), class(*b)));
-            arena.then_with(|| number(*b).cmp(&number(*a)))
-        });
+        let arena = |index: usize| {
+            let class = index.checked_rem(count).and_then(|group| classes.get(group));
+            (index.checked_div(count), class)
+        };
+        let mut arenas: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for index in 0..values.len() {
+            arenas.entry(arena(index)).or_default().push(index);
+        }
         let mut ranked: Vec<Value> = values.to_vec();
-        let mut start = 0_usize;
-        let mut last: Option<(usize, usize)> = None;
-        for (position, index) in order.iter().enumerate() {
-            let same_arena = last.is_some_and(|(before, _)| {
-                (bucket(before), class(before)) == (bucket(*index), class(*index))
-            });
-            if !same_arena {
-                start = position;
-            }
-            let place = match last {
-                Some((before, place)) if same_arena && number(before) == number(*index) => place,
-                Some(_) | None => position.saturating_sub(start).saturating_add(1),
-            };
-            last = Some((*index, place));
-            if number(*index).is_some()
-                && let Some(slot) = ranked.get_mut(*index)
-            {
-                *slot = Value::Number(rust_decimal::Decimal::from(place));
-            }
+        for cells in arenas.values() {
+            buckets::rank(&mut ranked, cells.iter().copied());
         }
         let Some(own) = self.currencies(value, frame) else { return Rc::new(ranked) };
-        let arena = |index: usize| (bucket(index), class(index));
-        let mut arenas: BTreeMap<_, AmountCurrency> = BTreeMap::new();
-        for (index, currency) in own.iter().enumerate() {
-            let all = arenas.entry(arena(index)).or_default();
-            *all = all.with(currency);
+        let mut currencies = vec![AmountCurrency::Any; own.len()];
+        for cells in arenas.values() {
+            let own = cells.iter().filter_map(|cell| own.get(*cell));
+            let all = own.fold(AmountCurrency::Any, |all, currency| all.with(currency));
+            for cell in cells {
+                if let Some(slot) = currencies.get_mut(*cell) {
+                    *slot = all.clone();
+                }
+            }
         }
-        let all = |index| arenas.get(&arena(index)).cloned().unwrap_or_default();
-        let currencies: Vec<AmountCurrency> = (0..own.len()).map(all).collect();
         self.nulled(call, frame, Rc::new(ranked), &currencies)
     }
 }

@@ -41,12 +41,7 @@ impl ColumnValues {
     pub(crate) fn scale(&self) -> Option<u32> {
         match &*self.0 {
             Vector::Scaled { scale, .. } => Some(*scale),
-            Vector::Same(_)
-            | Vector::Codes { .. }
-            | Vector::Truth(_)
-            | Vector::Flags(_)
-            | Vector::Instants(_)
-            | Vector::Values(_) => None,
+            _ => None,
         }
     }
 }
@@ -88,15 +83,9 @@ impl Evaluator<'_> {
 
     /// A column of these rows, directly or through links.
     pub(crate) fn column(&self, source: SourceId, path: &Path, rows: &[u32]) -> ColumnValues {
-        let batch = Batch {
-            owner: Owner::Formula(0),
-            source,
-            rows,
-            selection: None,
-            at: BucketRef { frame: FrameId::REQUEST, bucket: 0 },
-            outer: &OuterValues::new(),
-            given: None,
-        };
+        let at = BucketRef { frame: FrameId::REQUEST, bucket: 0 };
+        let outer = OuterValues::new();
+        let batch = Batch::new(Owner::Formula(0), source, rows, at, &outer);
         ColumnValues(Rc::new(column(&self.context, &batch, path)))
     }
 }

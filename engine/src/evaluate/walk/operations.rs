@@ -152,10 +152,8 @@ impl<'a> Evaluator<'a> {
         let equal = Comparison::Equal;
         self.each(frame, |index| {
             let Some(operand) = operand.get(index) else { return Value::Bool(false) };
-            let found = values.iter().filter_map(|series| series.get(index));
-            Value::Bool(
-                found.into_iter().any(|value| operators::compare(equal, operand, value, &env)),
-            )
+            let mut found = values.iter().filter_map(|series| series.get(index));
+            Value::Bool(found.any(|value| operators::compare(equal, operand, value, &env)))
         })
     }
 

@@ -1,5 +1,6 @@
 //! Aggregates over the values that an expression has for each day or key.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use jiff::Timestamp;
@@ -12,6 +13,7 @@ use crate::evaluate::amount_currency::AmountCurrency;
 use crate::evaluate::frames::{Frame, FrameId, GroupKey, Groups, Part, Series, SnapshotAt, covers};
 use crate::evaluate::scan::{Sample, finish};
 use crate::plan::{NodeRef, Owner};
+use crate::source::Span;
 use crate::types::{Reason, Value};
 
 /// Limit: cells that are computed in one frame even though few of them have rows.
@@ -41,10 +43,9 @@ impl Evaluator<'_> {
         let Some(parts) = self.fine_parts(owner, per, frame) else {
             return self.frames.missing(frame, Reason::NoCoverage);
         };
-        let span = self.context.node(value).map_or_else(Default::default, |node| node.span);
         let counts = parts.iter().filter_map(|part| self.frames.cell_count(part.frame));
         let count = counts.fold(0, usize::saturating_add);
-        if !self.log.admits(count, span) {
+        if !self.log.admits(count, self.context.span(value)) {
             return self.frames.missing(frame, Reason::Overflow);
         }
         let fraction = per.fraction.and_then(|id| self.first_value(NodeRef { owner, id }, frame));
@@ -57,7 +58,7 @@ impl Evaluator<'_> {
             vec![Sample::default(); outer_buckets.saturating_mul(outer_groups)];
         for part in &parts {
             let values = self.series(value, part.frame);
-            let groups = self.frames.get(part.frame).map_or(1, Frame::group_count).max(1);
+            let groups = self.frames.group_count(part.frame);
             part.each_cell(groups, outer_groups, |own, cell| {
                 if let (Some(value), Some(sample)) = (values.get(own), samples.get_mut(cell)) {
                     sample.push(value);
@@ -91,7 +92,7 @@ impl Evaluator<'_> {
         let mut found: Option<Vec<AmountCurrency>> = None;
         for part in parts {
             let Some(currencies) = self.currencies(value, part.frame) else { continue };
-            let groups = self.frames.get(part.frame).map_or(1, Frame::group_count).max(1);
+            let groups = self.frames.group_count(part.frame);
             let found = found.get_or_insert_with(|| vec![AmountCurrency::Any; count]);
             part.each_cell(groups, outer_groups, |own, cell| {
                 if let (Some(own), Some(all)) = (currencies.get(own), found.get_mut(cell)) {
@@ -110,7 +111,7 @@ impl Evaluator<'_> {
             return;
         }
         let covered = self.covered(value, frame);
-        let groups = self.frames.get(frame).map_or(1, Frame::group_count).max(1);
+        let groups = self.frames.group_count(frame);
         for (cells, covered) in samples.chunks_mut(groups).zip(covered) {
             for sample in cells.iter_mut().filter(|sample| !covered && sample.is_untouched()) {
                 sample.push(&Value::missing(Reason::NoCoverage));
@@ -122,8 +123,12 @@ impl Evaluator<'_> {
     fn covered(&mut self, root: NodeRef, frame: FrameId) -> Vec<bool> {
         let count = self.frames.get(frame).map_or(0, |frame| frame.buckets.len());
         let mut covered = vec![false; count];
+        let mut seen = BTreeSet::new();
         let mut stack = vec![(root, frame)];
         while let Some((node, frame)) = stack.pop() {
+            if !seen.insert((node, frame)) {
+                continue;
+            }
             let below = |id| NodeRef { id, ..node };
             match self.context.kind(node) {
                 Some(Kind::Atom(atom)) => {
@@ -221,10 +226,10 @@ impl Evaluator<'_> {
                         cut
                     } else {
                         let span = match owner {
-                            Owner::Formula(_) => self.context.node(value).map(|node| node.span),
-                            Owner::Metric(_) => None,
+                            Owner::Formula(_) => self.context.span(value),
+                            Owner::Metric(_) => Span::default(),
                         };
-                        self.log.too_many_buckets(unit, span.unwrap_or_default());
+                        self.log.too_many_buckets(unit, span);
                         return None;
                     }
                 }

@@ -26,24 +26,20 @@ impl<'a> Evaluator<'a> {
             self.log.missing_inputs.insert(name.to_owned());
             return Some(Value::missing(Reason::MissingInput));
         }
-        if let Some(value) = self.value_of(given, ty) {
-            let place = (self.frames.get(frame)?, 0);
-            Some(match (given, ty.unit()) {
-                (RecordValue::Money(_, own), Some(unit)) => {
-                    given_in_bucket(&self.context, &value, (*own, unit.currency), place)
-                }
-                _ => amount_in_bucket(&self.context, &value, ty, place),
-            })
-        } else {
+        let Some(value) = read(given, ty, self.context.calendar, self.record_period()) else {
             let message = format!("the context's `{name}` cannot be read as {ty}");
-            let finding = Diagnostic::new(Code::E504, self.place_of(name), message).help(format!(
-                "it is {}, give {}",
-                given.kind(),
-                expected(ty)
-            ));
+            let help = format!("it is {}, give {}", given.kind(), expected(ty));
+            let finding = Diagnostic::new(Code::E504, self.place_of(name), message).help(help);
             self.log.report(finding);
-            Some(Value::missing(Reason::MissingInput))
-        }
+            return Some(Value::missing(Reason::MissingInput));
+        };
+        let place = (self.frames.get(frame)?, 0);
+        Some(match (given, ty.unit()) {
+            (RecordValue::Money(_, own), Some(unit)) => {
+                given_in_bucket(&self.context, &value, (*own, unit.currency), place)
+            }
+            _ => amount_in_bucket(&self.context, &value, ty, place),
+        })
     }
 
     /// What the record contains under a name, if the frame is the one to which the record applies.
@@ -101,10 +97,6 @@ impl<'a> Evaluator<'a> {
             typed.nodes.iter().map(|node| node.span).find(is_it)
         };
         self.context.formulas.iter().find_map(named).unwrap_or_default()
-    }
-
-    fn value_of(&self, given: &RecordValue, ty: &Type) -> Option<Value> {
-        read(given, ty, self.context.calendar, self.record_period())
     }
 
     /// The record's `period: {start, end}`; days are both included.
@@ -181,8 +173,10 @@ impl<'a> Evaluator<'a> {
 
     fn refuse_other_periods(&mut self, call: NodeRef, name: &str) {
         // Places in another metric's text would mislead.
-        let own = self.context.node(call).filter(|_| matches!(call.owner, Owner::Formula(_)));
-        let span = own.map_or_else(Span::default, |node| node.span);
+        let span = match call.owner {
+            Owner::Formula(_) => self.context.span(call),
+            Owner::Metric(_) => Span::default(),
+        };
         self.log.report(
             Diagnostic::new(Code::E501, span, "the context record speaks of one period only")
                 .help(format!("add \"{name}\": … to the context, or compute over dated rows")),
@@ -231,7 +225,11 @@ impl<'a> Evaluator<'a> {
         stack.extend(own.map(|id| NodeRef { owner: site.owner, id }));
         let own_period = self.is_own_period(site.frame);
         let mut paths: Vec<Path> = atom.date.iter().filter(|_| !own_period).cloned().collect();
+        let mut seen = BTreeSet::new();
         while let Some(node) = stack.pop() {
+            if !seen.insert(node) {
+                continue;
+            }
             match self.context.kind(node) {
                 Some(Kind::Column(path)) => paths.push(path.clone()),
                 // Aggregates inside rows check this themselves.

@@ -278,13 +278,6 @@ fn batch<'r>(
     selection: &'r Selection,
     outer: &'r OuterValues,
 ) -> Batch<'r> {
-    Batch {
-        owner,
-        source: rows.source,
-        rows: selection.rows(),
-        selection: Some(selection),
-        at: rows.at,
-        outer,
-        given: None,
-    }
+    let own = Batch::new(owner, rows.source, selection.rows(), rows.at, outer);
+    Batch { selection: Some(selection), ..own }
 }

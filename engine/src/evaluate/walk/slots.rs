@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::evaluator::Evaluator;
 use super::null_origins::{with_origin, without_origin};
-use crate::check::{Key, Kind, Window};
-use crate::evaluate::frames::{Frame, FrameId, Series};
+use crate::check::{Key, Kind};
+use crate::evaluate::frames::{FrameId, Series};
 use crate::plan::slot::{Content, Slot};
 use crate::plan::{NodeRef, Site};
 use crate::types::{Reason, Value};
@@ -36,9 +36,12 @@ impl Evaluator<'_> {
                 | Kind::Change(window, operand),
             ) => {
                 let operand = NodeRef { id: *operand, ..*outermost };
-                match self.slot_frame(*outermost, operand, *window, frame) {
-                    Ok(moved) => self.around(slot, rest, moved),
-                    Err(reason) => self.missing_in_window(*outermost, reason, frame),
+                if self.lacks_other_periods(*outermost, operand, *window, frame) {
+                    return self.missing_in_window(*outermost, Reason::MissingInput, frame);
+                }
+                match self.frames.window(*window, frame) {
+                    Some(moved) => self.around(slot, rest, moved),
+                    None => self.missing_in_window(*outermost, Reason::NoCoverage, frame),
                 }
             }
             Some(Kind::Scoped { conditions, .. }) => {
@@ -68,25 +71,10 @@ impl Evaluator<'_> {
         self.frames.spread(totals, keep, (inner, frame), &none)
     }
 
-    /// The frame under a window, or why there are no values in it.
-    fn slot_frame(
-        &mut self,
-        call: NodeRef,
-        operand: NodeRef,
-        window: Window,
-        frame: FrameId,
-    ) -> Result<FrameId, Reason> {
-        if self.lacks_other_periods(call, operand, window, frame) {
-            return Err(Reason::MissingInput);
-        }
-        self.frames.window(window, frame).ok_or(Reason::NoCoverage)
-    }
-
     /// Nulls that arose at a window. Formulas that share a slot share their position: the first
     /// window that leads to it.
     fn missing_in_window(&self, call: NodeRef, reason: Reason, frame: FrameId) -> Series {
-        let span = self.context.node(call).map_or_else(Default::default, |node| node.span);
-        with_origin(call.owner, span, self.frames.missing(frame, reason))
+        with_origin(call.owner, self.context.span(call), self.frames.missing(frame, reason))
     }
 
     fn at_its_place(&mut self, slot: SlotOfNode<'_>, frame: FrameId) -> Series {
@@ -95,7 +83,10 @@ impl Evaluator<'_> {
             Content::Input(name) => self.input(name, &slot.ty, frame),
             Content::Reach => {
                 let Some(frame) = self.frames.get(frame) else { return Series::default() };
-                Rc::new(periods(frame))
+                let groups = frame.group_count();
+                let periods = frame.buckets.iter().copied().map(Value::period);
+                let cells = periods.flat_map(|period| std::iter::repeat_n(period, groups));
+                Rc::new(cells.collect())
             }
             _ => {
                 // For each formula, a null that arises at the slot arises where that formula
@@ -106,10 +97,4 @@ impl Evaluator<'_> {
             }
         }
     }
-}
-
-fn periods(frame: &Frame) -> Vec<Value> {
-    let groups = frame.group_count();
-    let periods = frame.buckets.iter();
-    periods.flat_map(|period| std::iter::repeat_n(Value::period(*period), groups)).collect()
 }

@@ -4,7 +4,6 @@
 //! All declarations are collected before the first name is resolved. An unresolved name is reported
 //! once, at its use; everything that depends on it is omitted silently.
 
-mod definitions;
 mod metrics;
 mod names;
 mod paths;
@@ -12,31 +11,16 @@ mod registry;
 mod sources;
 mod store;
 
-pub use definitions::{ComputedFormula, ExampleDefinition, FormulaSource, MetricDefinition};
+pub use metrics::{ComputedFormula, ExampleDefinition, FormulaSource, MetricDefinition};
 
-use super::MAX_SOURCES;
-use super::source_file::SourceFile;
-use super::syntax::{Item, ItemKind, Located, SourceSyntax};
-use crate::diagnostics::{Code, Diagnostic};
-use crate::schema::Schema;
-use registry::NameRegistry;
+use std::collections::BTreeMap;
 
-#[derive(Debug)]
-pub(super) struct FileItems {
-    pub(super) file: usize,
-    pub(super) items: Vec<Item>,
-}
-
-/// The declarations of all files.
-#[derive(Debug, Default)]
-pub(super) struct Declarations {
-    pub(super) schema: Schema,
-    pub(super) metrics: Vec<MetricDefinition>,
-    pub(super) rates: Option<String>,
-    pub(super) conditions: Vec<FormulaSource>,
-    pub(super) computed: Vec<ComputedFormula>,
-    pub(super) findings: Vec<(usize, Diagnostic)>,
-}
+use super::finding::misfit;
+use super::syntax::{FileSyntax, ItemKind, SourceSyntax};
+use super::{Loaded, MAX_SOURCES, SourceFile};
+use crate::diagnostics::Diagnostic;
+use crate::source::Span;
+use registry::Namespace;
 
 /// A source with the file that declares it.
 #[derive(Debug, Clone, Copy)]
@@ -50,28 +34,30 @@ struct SourceDeclaration<'u> {
 #[derive(Debug)]
 struct SchemaLowering<'u> {
     files: &'u [SourceFile],
-    registry: NameRegistry,
+    /// Every declared name with its first place.
+    names: BTreeMap<(Namespace, String), (usize, Span)>,
     calendar: store::CalendarSettings,
     sources: Vec<SourceDeclaration<'u>>,
-    out: Declarations,
+    out: Loaded,
 }
 
-/// Resolves the names of all files.
-pub(super) fn lower(units: &[FileItems], files: &[SourceFile]) -> Declarations {
+/// Resolves the names of all files, each of which has its index in `files`.
+pub(super) fn lower(parsed: &[(usize, FileSyntax)], files: &[SourceFile]) -> Loaded {
     let mut lowering = SchemaLowering {
         files,
-        registry: NameRegistry::default(),
+        names: BTreeMap::new(),
         calendar: store::CalendarSettings::default(),
         sources: Vec::new(),
-        out: Declarations::default(),
+        out: Loaded::default(),
     };
-    let items =
-        || units.iter().flat_map(|unit| unit.items.iter().map(move |item| (unit.file, item)));
+    let items = || {
+        parsed.iter().flat_map(|(file, syntax)| syntax.items.iter().map(move |item| (*file, item)))
+    };
     for (file, item) in items() {
         match &item.kind {
             ItemKind::Store(settings) => lowering.settings(file, settings),
             ItemKind::Source(syntax) => {
-                if lowering.declare(registry::Namespace::Rows, file, &syntax.name)
+                if lowering.declare(Namespace::Rows, file, &syntax.name)
                     && lowering.is_within_limits(file, syntax)
                 {
                     let description = item.description.as_ref();
@@ -118,15 +104,8 @@ impl SchemaLowering<'_> {
         let within = self.sources.len() < MAX_SOURCES && columns <= MAX_SOURCES;
         if !within {
             let message = format!("more than {MAX_SOURCES} sources, columns or links");
-            let finding = Diagnostic::new(Code::E802, source.name.span, message);
-            self.report(file, finding.help("leave out what no formula uses"));
+            self.report(file, misfit(source.name.span, message, "leave out what no formula uses"));
         }
         within
-    }
-
-    /// Claims a name; if it is taken, reports its owner.
-    fn declare(&mut self, space: registry::Namespace, file: usize, name: &Located<String>) -> bool {
-        let outcome = self.registry.declare(space, file, name, self.files);
-        outcome.map_err(|finding| self.report(file, finding)).is_ok()
     }
 }

@@ -5,7 +5,8 @@ use super::registry::Namespace;
 use super::sources::plain_type;
 use super::{FormulaSource, SchemaLowering};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::file::source_file::beside;
+use crate::file::finding::misfit;
+use crate::file::load::beside;
 use crate::file::syntax::{Item, ItemKind, Located, PathSyntax, TypeSyntax};
 use crate::schema::{Dimension, Input, Path, Placeholder, Population, SourceId};
 
@@ -17,9 +18,8 @@ impl SchemaLowering<'_> {
             ItemKind::Use(_) | ItemKind::Store(_) | ItemKind::Source(_) => {}
             ItemKind::Population { name, source, condition } => {
                 let free = self.declare(Namespace::Rows, file, name);
-                let resolved = self.source(source);
-                let resolved = self.keep(file, resolved).filter(|_| free);
-                if let Some(source) = resolved {
+                let resolved = self.keep(file, self.source(source));
+                if let Some(source) = resolved.filter(|_| free) {
                     self.out.schema.populations.push(Population {
                         name: name.value.clone(),
                         description,
@@ -38,9 +38,8 @@ impl SchemaLowering<'_> {
             }
             ItemKind::Placeholder { key, path, aggregation } => {
                 let free = self.declare(Namespace::Values, file, key);
-                let resolved = self.placeholder(path);
-                let resolved = self.keep(file, resolved).filter(|_| free);
-                if let Some((source, field)) = resolved {
+                let resolved = self.keep(file, self.placeholder(path));
+                if let Some((source, field)) = resolved.filter(|_| free) {
                     self.out.schema.placeholders.push(Placeholder {
                         key: key.value.clone(),
                         description,
@@ -74,8 +73,8 @@ impl SchemaLowering<'_> {
     ) -> Vec<(SourceId, Path)> {
         if columns.is_empty() {
             let message = format!("the dimension `{}` has no columns", name.value);
-            let finding = Diagnostic::new(Code::E802, name.span, message);
-            self.report(file, finding.help("below it, a line for each source: `orders country`"));
+            let help = "below it, a line for each source: `orders country`";
+            self.report(file, misfit(name.span, message, help));
         }
         let mut resolved: Vec<(SourceId, Path)> = Vec::new();
         for (source, path) in columns {
@@ -97,10 +96,8 @@ impl SchemaLowering<'_> {
     fn placeholder(&self, path: &PathSyntax) -> ResolveResult<(SourceId, Path)> {
         let Some((source, rest)) = path.segments.split_first().filter(|(_, rest)| !rest.is_empty())
         else {
-            let finding =
-                Diagnostic::new(Code::E802, path.span(), "a source and a field are expected")
-                    .help("for example: placeholder revenue = orders.total sum");
-            return Err(Some(finding));
+            let help = "for example: placeholder revenue = orders.total sum";
+            return Err(Some(misfit(path.span(), "a source and a field are expected", help)));
         };
         let source = self.source(source)?;
         Ok((source, self.path(source, rest)?))
@@ -115,8 +112,8 @@ impl SchemaLowering<'_> {
     ) -> Input {
         if matches!(data_type.value, TypeSyntax::MoneyBy { .. }) {
             let message = "an input has no other fields to name its currency";
-            let finding = Diagnostic::new(Code::E802, data_type.span, message);
-            self.report(file, finding.help("write `money`, or `money(EUR)`"));
+            let help = "write `money`, or `money(EUR)`";
+            self.report(file, misfit(data_type.span, message, help));
         }
         let data_type = plain_type(&data_type.value, &name.value);
         let ty = data_type.to_type(self.out.schema.store.currency);

@@ -3,49 +3,43 @@
 use super::SchemaLowering;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::file::MAX_FINDINGS;
-use crate::file::nearest_word::nearest_word;
+use crate::file::finding::nearest_word;
 use crate::file::syntax::Located;
 use crate::schema::{DataType, Field, FieldId, LinkId, Names, Path, SourceId, same_name};
 
 /// A resolved name, or a finding, or `Err(None)` if the cause is reported elsewhere.
 pub(super) type ResolveResult<T> = Result<T, Option<Diagnostic>>;
 
-/// Builds a finding with the nearest known name.
-pub(super) fn no_such(
-    code: Code,
-    message: String,
-    wrong: &Located<String>,
-    known: &[&str],
-) -> Diagnostic {
-    const MOST_NAMES: usize = 12;
-    let finding = Diagnostic::new(code, wrong.span, message);
-    let mut list = known.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
-    if known.len() > MOST_NAMES {
-        list.push_str(", …");
-    }
-    let list =
-        if list.is_empty() { "there are none yet".to_owned() } else { format!("known: {list}") };
-    match nearest_word(&wrong.value, known.iter().copied()) {
-        Some(near) => finding
-            .help(format!("did you mean `{near}`? {list}"))
-            .suggest(Suggestion::replace(wrong.span, near)),
-        None => finding.help(list),
-    }
-}
-
 impl SchemaLowering<'_> {
-    fn no_such(
+    /// Builds a finding with the nearest known name.
+    pub(super) fn no_such(
         &self,
         code: Code,
         message: String,
         wrong: &Located<String>,
         known: &[&str],
     ) -> Diagnostic {
+        const MOST_NAMES: usize = 12;
+        let finding = Diagnostic::new(code, wrong.span, message);
         // Finding the nearest name takes long, and nobody reads that many hints.
         if self.out.findings.len() >= MAX_FINDINGS {
-            return Diagnostic::new(code, wrong.span, message);
+            return finding;
         }
-        no_such(code, message, wrong, known)
+        let mut list = known.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
+        if known.len() > MOST_NAMES {
+            list.push_str(", …");
+        }
+        let list = if list.is_empty() {
+            "there are none yet".to_owned()
+        } else {
+            format!("known: {list}")
+        };
+        match nearest_word(&wrong.value, known.iter().copied()) {
+            Some(near) => finding
+                .help(format!("did you mean `{near}`? {list}"))
+                .suggest(Suggestion::replace(wrong.span, near)),
+            None => finding.help(list),
+        }
     }
 
     pub(super) fn source(&self, name: &Located<String>) -> ResolveResult<SourceId> {

@@ -1,11 +1,9 @@
-//! The registry of declared names.
+//! Declared names, each only once in its namespace.
 
-use std::collections::BTreeMap;
-
+use super::SchemaLowering;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::file::source_file::SourceFile;
 use crate::file::syntax::Located;
-use crate::source::{Span, position};
+use crate::source::position;
 use crate::syntax::{is_predefined, predefined};
 
 /// A namespace; the same name may occur in several.
@@ -23,36 +21,33 @@ pub(super) enum Namespace {
     Settings,
 }
 
-/// Every declared name with its first place.
-#[derive(Debug, Default)]
-pub(super) struct NameRegistry {
-    names: BTreeMap<(Namespace, String), (usize, Span)>,
-}
-
-impl NameRegistry {
+impl SchemaLowering<'_> {
+    /// Claims a name; if it is taken, reports its owner.
     pub(super) fn declare(
         &mut self,
         space: Namespace,
         file: usize,
         name: &Located<String>,
-        files: &[SourceFile],
-    ) -> Result<(), Diagnostic> {
+    ) -> bool {
         let key = name.value.to_lowercase();
         if space == Namespace::Values && is_predefined(&key) {
-            return Err(predefined(&name.value, name.span));
+            self.report(file, predefined(&name.value, name.span));
+            return false;
         }
         let Some((first_file, first)) = self.names.get(&(space, key.clone())) else {
             self.names.insert((space, key), (file, name.span));
-            return Ok(());
+            return true;
         };
         let message = format!("`{}` is declared twice", name.value);
         let finding = Diagnostic::new(Code::E211, name.span, message);
-        Err(match files.get(*first_file) {
+        let finding = match self.files.get(*first_file) {
             Some(other) if *first_file != file => {
                 let line = position(&other.text, first.start).line;
                 finding.help(format!("it is declared first in `{}`, line {line}", other.name))
             }
             _ => finding.label(*first, "first here").help("rename or remove one of them"),
-        })
+        };
+        self.report(file, finding);
+        false
     }
 }

@@ -3,7 +3,8 @@
 use super::paths::{ResolveResult, type_name};
 use super::{ComputedFormula, FormulaSource, SchemaLowering, SourceDeclaration};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::file::source_file::beside;
+use crate::file::finding::misfit;
+use crate::file::load::beside;
 use crate::file::syntax::{
     DateSyntax, FieldSyntax, LinkSyntax, Located, PathSyntax, RowsOrigin, TypeSyntax,
 };
@@ -11,33 +12,24 @@ use crate::schema::{
     Coverage, CsvForm, DataType, Field, FieldId, Link, Path, Source, SourceId, SourceKind,
     same_name,
 };
-use crate::source::Span;
 
 /// The name that stands for standard input, whichever folder the formula file is in.
 const STANDARD_INPUT: &str = "-";
 
-fn misfit(span: Span, message: impl Into<String>, help: &str) -> Diagnostic {
-    Diagnostic::new(Code::E802, span, message).help(help)
-}
-
 impl SchemaLowering<'_> {
     pub(super) fn lower_sources(&mut self) {
-        for index in 0..self.sources.len() {
-            if let Some(declared) = self.sources.get(index).copied() {
-                let source = self.columns(declared, SourceId(index));
-                self.out.schema.sources.push(source);
-            }
+        let sources = self.sources.clone();
+        let declared = || sources.iter().copied().zip((0..).map(SourceId));
+        for (source, id) in declared() {
+            let source = self.columns(source, id);
+            self.out.schema.sources.push(source);
         }
-        for index in 0..self.sources.len() {
-            if let Some(declared) = self.sources.get(index).copied() {
-                self.links(declared, SourceId(index));
-            }
+        for (source, id) in declared() {
+            self.links(source, id);
         }
-        for index in 0..self.sources.len() {
-            if let Some(declared) = self.sources.get(index).copied() {
-                self.origin(declared, SourceId(index));
-                self.date(declared, SourceId(index));
-            }
+        for (source, id) in declared() {
+            self.origin(source, id);
+            self.date(source, id);
         }
     }
 
@@ -55,20 +47,15 @@ impl SchemaLowering<'_> {
                 self.report(file, finding);
             }
             seen.push(&field.name);
-            let data_type = data_type(declared, field);
-            let data_type = self.keep(file, data_type).unwrap_or(DataType::Number);
+            let data_type = self.keep(file, self.data_type(declared, field));
             if let Some(formula) = &field.formula {
-                let formula = FormulaSource::new(file, formula);
-                self.out.computed.push(ComputedFormula {
-                    source: id,
-                    field: FieldId(index),
-                    formula,
-                });
+                let (field, formula) = (FieldId(index), FormulaSource::new(file, formula));
+                self.out.computed.push(ComputedFormula { source: id, field, formula });
             }
             fields.push(Field {
                 name: field.name.value.clone(),
                 description: field.description.clone(),
-                data_type,
+                data_type: data_type.unwrap_or(DataType::Number),
                 known_values: field.known_values.clone(),
                 bases: field.bases,
                 computed: field.formula.as_ref().map(|text| text.value.clone()),
@@ -122,8 +109,7 @@ impl SchemaLowering<'_> {
                 self.report(file, finding.help("rename or remove one of them"));
                 continue;
             }
-            let resolved = self.resolve_link(id, link);
-            if let Some(resolved) = self.keep(file, resolved)
+            if let Some(resolved) = self.keep(file, self.resolve_link(id, link))
                 && let Some(source) = self.out.schema.sources.get_mut(id.0)
             {
                 source.links.push(resolved);
@@ -165,27 +151,25 @@ impl SchemaLowering<'_> {
         id: SourceId,
     ) {
         let Some(RowsOrigin::Field(path)) = &syntax.origin else { return };
-        let origin = self.resolve_origin(path);
-        let origin = self.keep(file, origin);
+        let origin = self.keep(file, self.resolve_origin(path));
         if let Some(source) = self.out.schema.sources.get_mut(id.0) {
             source.derived_from = origin;
         }
         let example = "for example: source customers entity from orders.customer_id";
         if syntax.kind != SourceKind::Entity {
             let message = "only an entity can be made of a field's values";
-            self.report(file, Diagnostic::new(Code::E802, path.span(), message).help(example));
+            self.report(file, misfit(path.span(), message, example));
         }
         if syntax.key.is_none() && !syntax.damaged {
             let message = format!("`{}` needs a key to hold the values", syntax.name.value);
-            let finding = Diagnostic::new(Code::E802, syntax.name.span, message);
-            self.report(file, finding.help("add a line such as `key customer_id text`"));
+            let help = "add a line such as `key customer_id text`";
+            self.report(file, misfit(syntax.name.span, message, help));
         }
         for (index, field) in syntax.fields.iter().enumerate() {
             if field.formula.is_none() && syntax.key != Some(index) {
                 let message = format!("`{}` has no file to be read from", field.name.value);
-                let finding = Diagnostic::new(Code::E802, field.name.span, message);
                 let help = "the rows are values of a field: give the other columns formulas";
-                self.report(file, finding.help(help));
+                self.report(file, misfit(field.name.span, message, help));
             }
         }
     }
@@ -199,11 +183,8 @@ impl SchemaLowering<'_> {
         let derived = self.sources.get(id.0).map(|source| &source.syntax.origin);
         if matches!(derived, Some(Some(RowsOrigin::Field(_)))) {
             let message = format!("`{}` is itself made of a field's values", source.value);
-            return Err(Some(misfit(
-                source.span,
-                message,
-                "take the values from a source with a file",
-            )));
+            let help = "take the values from a source with a file";
+            return Err(Some(misfit(source.span, message, help)));
         }
         Ok((id, self.field(id, field)?))
     }
@@ -217,9 +198,8 @@ impl SchemaLowering<'_> {
         let span = match &syntax.date {
             None if dated && !syntax.damaged => {
                 let message = format!("`{}` has no date to place its rows by", syntax.name.value);
-                let finding = Diagnostic::new(Code::E802, syntax.name.span, message);
                 let help = "add `date created_at datetime` or `dated by order.created_at`";
-                return self.report(file, finding.help(help));
+                return self.report(file, misfit(syntax.name.span, message, help));
             }
             None => return,
             Some(DateSyntax::Field(index)) => {
@@ -228,13 +208,11 @@ impl SchemaLowering<'_> {
             Some(DateSyntax::Path(path)) => path.span(),
         };
         if !dated {
-            let finding = Diagnostic::new(Code::E802, span, "an entity is not dated")
-                .help("write `field` instead of `date`; only events and snapshots are dated");
-            return self.report(file, finding);
+            let help = "write `field` instead of `date`; only events and snapshots are dated";
+            return self.report(file, misfit(span, "an entity is not dated", help));
         }
         if let Some(DateSyntax::Path(path)) = &syntax.date {
-            let path = self.path(id, &path.segments);
-            let path = self.keep(file, path);
+            let path = self.keep(file, self.path(id, &path.segments));
             if let Some(source) = self.out.schema.sources.get_mut(id.0) {
                 source.date = path;
             }
@@ -245,37 +223,44 @@ impl SchemaLowering<'_> {
             && !matches!(column.data_type, DataType::Date | DataType::DateTime)
         {
             let message = format!("`{}` is no date", column.name);
-            let finding = Diagnostic::new(Code::E802, span, message);
-            self.report(file, finding.help("its type must be `date` or `datetime`"));
+            self.report(file, misfit(span, message, "its type must be `date` or `datetime`"));
         }
     }
-}
 
-/// Resolves a type with the columns it names.
-fn data_type(declared: SourceDeclaration<'_>, field: &FieldSyntax) -> ResolveResult<DataType> {
-    let TypeSyntax::MoneyBy { currency, rate } = &field.data_type.value else {
-        return Ok(plain_type(&field.data_type.value, &declared.syntax.name.value));
-    };
-    let fields = &declared.syntax.fields;
-    let find = |name: &Located<String>, fits: fn(&TypeSyntax) -> bool, what: &str| {
-        let same = |field: &FieldSyntax| same_name(&field.name.value, &name.value);
-        let Some(index) = fields.iter().position(same) else {
-            let known: Vec<&str> = fields.iter().map(|field| field.name.value.as_str()).collect();
-            let message = format!("`{}` has no field `{}`", declared.syntax.name.value, name.value);
-            let finding = super::paths::no_such(Code::E201, message, name, &known);
-            return Err(Some(finding).filter(|_| !declared.syntax.damaged));
+    /// Resolves a type with the columns it names.
+    fn data_type(
+        &self,
+        declared: SourceDeclaration<'_>,
+        field: &FieldSyntax,
+    ) -> ResolveResult<DataType> {
+        let TypeSyntax::MoneyBy { currency, rate } = &field.data_type.value else {
+            return Ok(plain_type(&field.data_type.value, &declared.syntax.name.value));
         };
-        if fields.get(index).is_some_and(|field| !fits(&field.data_type.value)) {
-            let message = format!("`{}` is not {what}", name.value);
-            let help = "for example: money by currency_code at rate";
-            return Err(Some(misfit(name.span, message, help)));
-        }
-        Ok(FieldId(index))
-    };
-    let currency = find(currency, |ty| *ty == TypeSyntax::Text, "text")?;
-    let number = |ty: &TypeSyntax| matches!(ty, TypeSyntax::Number | TypeSyntax::Ratio);
-    let rate = rate.as_ref().map(|rate| find(rate, number, "a number")).transpose()?;
-    Ok(DataType::MoneyBy { currency, rate })
+        let fields = &declared.syntax.fields;
+        let find = |name: &Located<String>, fits: fn(&TypeSyntax) -> bool, what: &str| {
+            let same = |field: &FieldSyntax| same_name(&field.name.value, &name.value);
+            let Some(index) = fields.iter().position(same) else {
+                if declared.syntax.damaged {
+                    return Err(None);
+                }
+                let known: Vec<&str> =
+                    fields.iter().map(|field| field.name.value.as_str()).collect();
+                let message =
+                    format!("`{}` has no field `{}`", declared.syntax.name.value, name.value);
+                return Err(Some(self.no_such(Code::E201, message, name, &known)));
+            };
+            if fields.get(index).is_some_and(|field| !fits(&field.data_type.value)) {
+                let message = format!("`{}` is not {what}", name.value);
+                let help = "for example: money by currency_code at rate";
+                return Err(Some(misfit(name.span, message, help)));
+            }
+            Ok(FieldId(index))
+        };
+        let currency = find(currency, |ty| *ty == TypeSyntax::Text, "text")?;
+        let number = |ty: &TypeSyntax| matches!(ty, TypeSyntax::Number | TypeSyntax::Ratio);
+        let rate = rate.as_ref().map(|rate| find(rate, number, "a number")).transpose()?;
+        Ok(DataType::MoneyBy { currency, rate })
+    }
 }
 
 /// Resolves a type that names no columns; a bare `count` counts `entity`.

@@ -1,17 +1,12 @@
 //! A cursor over the tokens of one line.
 
-use super::finding::{ParseResult, excerpt, misfit, unknown};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::file::finding::{ParseResult, excerpt, misfit, unknown};
 use crate::file::layout::Line;
 use crate::file::syntax::{Located, PathSyntax};
 use crate::file::token::{LineToken, LineTokenKind};
 use crate::source::Span;
-
-/// Words reserved by formulas; a name spelt like one needs brackets.
-const RESERVED: [&str; 21] = [
-    "let", "not", "and", "or", "is", "null", "in", "between", "like", "default", "where", "per",
-    "dated", "by", "case", "when", "then", "else", "end", "true", "false",
-];
+use crate::syntax::{is_reserved, unquoted};
 
 /// A position in a line; comments are skipped.
 #[derive(Debug)]
@@ -65,11 +60,12 @@ impl<'t> TokenCursor<'t> {
         found
     }
 
-    /// Requires a symbol or word.
+    /// Requires a word.
     pub(super) fn expect_word(&mut self, word: &str, help: &str) -> ParseResult<()> {
         if self.take_word(word) { Ok(()) } else { Err(self.missing(&format!("`{word}`"), help)) }
     }
 
+    /// Requires a symbol, `mark`.
     pub(super) fn expect(
         &mut self,
         kind: LineTokenKind,
@@ -105,17 +101,28 @@ impl<'t> TokenCursor<'t> {
         Err(misfit(rest, format!("`{}` does not belong here", excerpt(found)), help))
     }
 
-    /// Reads one of a few words and returns its index.
-    pub(super) fn one_of(
+    /// Reads one of a few words.
+    pub(super) fn one_of<const N: usize>(
         &mut self,
         what: &str,
-        known: &[&'static str],
+        known: &[&'static str; N],
     ) -> ParseResult<&'static str> {
+        self.choice(what, &known.map(|word| (word, word)))
+    }
+
+    /// Reads one of a table of words and returns its value.
+    pub(super) fn choice<T: Copy, const N: usize>(
+        &mut self,
+        what: &str,
+        table: &[(&'static str, T); N],
+    ) -> ParseResult<T> {
         let (found, span) = self.peek_text();
-        let word = known.iter().find(|word| word.eq_ignore_ascii_case(found));
-        let word = *word.ok_or_else(|| unknown(Code::E802, what, (found, span), known))?;
+        let Some((_, value)) = table.iter().find(|(word, _)| word.eq_ignore_ascii_case(found))
+        else {
+            return Err(unknown(Code::E802, what, (found, span), &table.map(|(word, _)| word)));
+        };
         self.skip();
-        Ok(word)
+        Ok(*value)
     }
 
     /// Reads a name: letters, digits and `_`, or anything in brackets.
@@ -123,29 +130,21 @@ impl<'t> TokenCursor<'t> {
         let help =
             "a name is made of letters, digits and `_`; others stand in brackets: [Net Sales]";
         let (found, span) = self.peek_text();
-        let Some(token) = self.peek() else { return Err(self.missing(what, help)) };
-        let name = if token.kind == LineTokenKind::Bracketed {
-            found.trim_matches(['[', ']']).trim()
-        } else if token.kind == LineTokenKind::Word {
-            found
-        } else {
-            return Err(self.missing(what, help));
+        let name = match self.peek().map(|token| token.kind) {
+            Some(LineTokenKind::Bracketed) => found.trim_matches(['[', ']']).trim(),
+            Some(LineTokenKind::Word) if !is_name(found) => {
+                return Err(misfit(span, format!("`{}` is not a name", excerpt(found)), help));
+            }
+            Some(LineTokenKind::Word) if is_reserved(found) => {
+                let bracketed = format!("[{found}]");
+                let message = format!("`{found}` is a word of formulas");
+                let help = format!("choose another name, or write `{bracketed}`");
+                let finding = misfit(span, message, &help);
+                return Err(finding.suggest(Suggestion::replace(span, bracketed)));
+            }
+            Some(LineTokenKind::Word) => found,
+            _ => return Err(self.missing(what, help)),
         };
-        if token.kind == LineTokenKind::Word && !is_name(name) {
-            return Err(misfit(span, format!("`{}` is not a name", excerpt(found)), help));
-        }
-        if token.kind == LineTokenKind::Word
-            && RESERVED.iter().any(|word| word.eq_ignore_ascii_case(name))
-        {
-            let bracketed = format!("[{name}]");
-            let finding = misfit(
-                span,
-                format!("`{name}` is a word of formulas"),
-                "another name, or brackets",
-            )
-            .help(format!("choose another name, or write `{bracketed}`"));
-            return Err(finding.suggest(Suggestion::replace(span, bracketed)));
-        }
         if name.is_empty() {
             return Err(misfit(span, "a name without letters", help));
         }
@@ -167,7 +166,7 @@ impl<'t> TokenCursor<'t> {
         let Some(token) = self.take(LineTokenKind::Text) else {
             return Err(self.missing(what, help));
         };
-        Ok(Located::new(unquote(token.span.slice(self.text)), token.span))
+        Ok(Located::new(unquoted(token.span.slice(self.text)).to_string(), token.span))
     }
 
     /// Returns the rest of the line as written.
@@ -188,20 +187,10 @@ impl<'t> TokenCursor<'t> {
         let mut depth = 1_usize;
         while let Some(token) = self.peek() {
             self.skip();
-            match token.kind {
-                LineTokenKind::BraceOpen => depth = depth.saturating_add(1),
-                LineTokenKind::BraceClose => depth = depth.saturating_sub(1),
-                LineTokenKind::Word
-                | LineTokenKind::Text
-                | LineTokenKind::Unclosed
-                | LineTokenKind::Bracketed
-                | LineTokenKind::OpenFile
-                | LineTokenKind::Close
-                | LineTokenKind::Comma
-                | LineTokenKind::Dot
-                | LineTokenKind::Equals
-                | LineTokenKind::Comment
-                | LineTokenKind::Other => {}
+            if token.kind == LineTokenKind::BraceOpen {
+                depth = depth.saturating_add(1);
+            } else if token.kind == LineTokenKind::BraceClose {
+                depth = depth.saturating_sub(1);
             }
             if depth == 0 {
                 let span = open.span.to(token.span);
@@ -215,11 +204,4 @@ impl<'t> TokenCursor<'t> {
 fn is_name(word: &str) -> bool {
     word.starts_with(char::is_alphabetic)
         && word.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
-}
-
-fn unquote(quoted: &str) -> String {
-    let Some(quote) = quoted.chars().next() else { return String::new() };
-    let inner = quoted.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));
-    let doubled: String = [quote, quote].iter().collect();
-    inner.unwrap_or_default().replace(&doubled, quote.encode_utf8(&mut [0; 4]))
 }

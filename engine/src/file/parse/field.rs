@@ -2,11 +2,10 @@
 
 use super::LineReader;
 use super::cursor::TokenCursor;
-use super::finding::{ParseResult, misfit, unknown};
 use super::store::currency;
 use crate::diagnostics::Code;
+use crate::file::finding::{ParseResult, misfit, nearest_word, unknown};
 use crate::file::layout::Line;
-use crate::file::nearest_word::nearest_word;
 use crate::file::syntax::{FieldSyntax, Located, TypeSyntax};
 use crate::file::token::LineTokenKind;
 use crate::types::{Bases, Basis};
@@ -22,8 +21,7 @@ impl LineReader<'_> {
         cursor: &mut TokenCursor<'_>,
         line: &Line,
     ) -> Option<FieldSyntax> {
-        let name = cursor.name("a name");
-        let name = self.keep(name)?;
+        let name = self.keep(cursor.name("a name"))?;
         let data_type = self.data_type(cursor)?;
         let mut field = FieldSyntax {
             name,
@@ -34,8 +32,7 @@ impl LineReader<'_> {
             formula: None,
         };
         // A field with an unreadable clause is kept, so that its uses resolve.
-        let clauses = clauses(cursor, &mut field);
-        self.keep(clauses);
+        self.keep(clauses(cursor, &mut field));
         Some(field)
     }
 
@@ -51,8 +48,7 @@ impl LineReader<'_> {
             nearest_word(found, TYPES)
         })?;
         cursor.skip();
-        let data_type = data_type(word, cursor);
-        self.keep(data_type).map(|value| Located::new(value, span))
+        self.keep(data_type(word, cursor)).map(|value| Located::new(value, span))
     }
 }
 
@@ -82,7 +78,7 @@ fn in_parentheses<T>(
     cursor: &mut TokenCursor<'_>,
     read: impl FnOnce(&mut TokenCursor<'_>) -> ParseResult<T>,
 ) -> ParseResult<Option<T>> {
-    if cursor.take(LineTokenKind::OpenFile).is_none() {
+    if cursor.take(LineTokenKind::Open).is_none() {
         return Ok(None);
     }
     let value = read(cursor)?;
@@ -118,12 +114,10 @@ fn clauses(cursor: &mut TokenCursor<'_>, field: &mut FieldSyntax) -> ParseResult
 }
 
 fn bases(cursor: &mut TokenCursor<'_>) -> ParseResult<Bases> {
-    let names = Basis::ALL.map(Basis::name);
+    let table = Basis::ALL.map(|basis| (basis.name(), basis));
     let mut contents = Bases::NONE;
     loop {
-        let name = cursor.one_of("content of money", &names)?;
-        let tag = Basis::ALL.into_iter().find(|tag| tag.name() == name);
-        contents = tag.map_or(contents, |tag| contents.with(tag));
+        contents = contents.with(cursor.choice("content of money", &table)?);
         if cursor.take(LineTokenKind::Comma).is_none() {
             return Ok(contents);
         }
@@ -133,10 +127,9 @@ fn bases(cursor: &mut TokenCursor<'_>) -> ParseResult<Bases> {
 fn known_values(cursor: &mut TokenCursor<'_>) -> ParseResult<Vec<String>> {
     let help = "for example: in ('pending', 'completed')";
     let mut values: Vec<String> = Vec::new();
-    cursor.expect(LineTokenKind::OpenFile, "(", help)?;
+    cursor.expect(LineTokenKind::Open, "(", help)?;
     loop {
-        let value = cursor.quoted("a quoted text", help)?;
-        values.push(value.value);
+        values.push(cursor.quoted("a quoted text", help)?.value);
         // Lists with one value per line often end with a comma.
         let more = cursor.take(LineTokenKind::Comma).is_some();
         if cursor.take(LineTokenKind::Close).is_some() {

@@ -2,10 +2,9 @@
 
 use super::LineReader;
 use super::cursor::TokenCursor;
-use super::finding::{ParseResult, unknown};
-use crate::diagnostics::Code;
+use crate::file::finding::ParseResult;
 use crate::file::layout::ItemBlock;
-use crate::file::syntax::ItemKind;
+use crate::file::syntax::{ItemKind, Located};
 use crate::file::token::LineTokenKind;
 
 /// The aggregates that a bare placeholder can stand for.
@@ -13,45 +12,6 @@ const AGGREGATIONS: [&str; 9] =
     ["sum", "count", "count_distinct", "avg", "min", "max", "median", "first", "last"];
 
 impl LineReader<'_> {
-    pub(super) fn use_item(
-        &mut self,
-        mut cursor: TokenCursor<'_>,
-        block: &ItemBlock,
-    ) -> Option<ItemKind> {
-        self.no_properties("use", block);
-        let help = "for example: use \"base.metrics\"";
-        let path = cursor.quoted("a quoted file name", help);
-        let path = path.and_then(|path| cursor.end(help).map(|()| path));
-        self.keep(path).map(ItemKind::Use)
-    }
-
-    pub(super) fn rates_item(
-        &mut self,
-        mut cursor: TokenCursor<'_>,
-        block: &ItemBlock,
-    ) -> Option<ItemKind> {
-        self.no_properties("rates", block);
-        let help = "for example: rates from \"rates.csv\"";
-        let mut read = || {
-            cursor.expect_word("from", help)?;
-            let path = cursor.quoted("a quoted file name", help)?;
-            cursor.end(help)?;
-            Ok(ItemKind::Rates(path))
-        };
-        let item = read();
-        self.keep(item)
-    }
-
-    pub(super) fn population_item(
-        &mut self,
-        mut cursor: TokenCursor<'_>,
-        block: &ItemBlock,
-    ) -> Option<ItemKind> {
-        self.no_properties("population", block);
-        let item = population(&mut cursor);
-        self.keep(item)
-    }
-
     pub(super) fn dimension_item(
         &mut self,
         mut cursor: TokenCursor<'_>,
@@ -69,39 +29,35 @@ impl LineReader<'_> {
                 cursor.end(help)?;
                 Ok((source, path))
             };
-            let column = read();
-            columns.extend(self.keep(column));
+            columns.extend(self.keep(read()));
         }
         name.map(|name| ItemKind::Dimension { name, columns })
     }
 
-    pub(super) fn placeholder_item(
-        &mut self,
-        mut cursor: TokenCursor<'_>,
-        block: &ItemBlock,
-    ) -> Option<ItemKind> {
-        self.no_properties("placeholder", block);
-        let item = placeholder(&mut cursor);
-        self.keep(item)
-    }
-
-    pub(super) fn input_item(
-        &mut self,
-        mut cursor: TokenCursor<'_>,
-        block: &ItemBlock,
-    ) -> Option<ItemKind> {
-        self.no_properties("input", block);
-        let help = "for example: input ad_spend money";
-        let name = cursor.name("a name");
-        let name = self.keep(name)?;
+    pub(super) fn input_item(&mut self, mut cursor: TokenCursor<'_>) -> Option<ItemKind> {
+        let name = self.keep(cursor.name("a name"))?;
         let data_type = self.data_type(&mut cursor)?;
-        let end = cursor.end(help);
-        self.keep(end);
+        self.keep(cursor.end("for example: input ad_spend money"));
         Some(ItemKind::Input { name, data_type })
     }
 }
 
-fn population(cursor: &mut TokenCursor<'_>) -> ParseResult<ItemKind> {
+pub(super) fn import(mut cursor: TokenCursor<'_>) -> ParseResult<ItemKind> {
+    let help = "for example: use \"base.metrics\"";
+    let path = cursor.quoted("a quoted file name", help)?;
+    cursor.end(help)?;
+    Ok(ItemKind::Use(path))
+}
+
+pub(super) fn rates(mut cursor: TokenCursor<'_>) -> ParseResult<ItemKind> {
+    let help = "for example: rates from \"rates.csv\"";
+    cursor.expect_word("from", help)?;
+    let path = cursor.quoted("a quoted file name", help)?;
+    cursor.end(help)?;
+    Ok(ItemKind::Rates(path))
+}
+
+pub(super) fn population(mut cursor: TokenCursor<'_>) -> ParseResult<ItemKind> {
     let help = "for example: population sales = orders where status != 'cancelled'";
     let name = cursor.name("a name")?;
     cursor.expect(LineTokenKind::Equals, "=", help)?;
@@ -111,7 +67,7 @@ fn population(cursor: &mut TokenCursor<'_>) -> ParseResult<ItemKind> {
     Ok(ItemKind::Population { name, source, condition })
 }
 
-fn placeholder(cursor: &mut TokenCursor<'_>) -> ParseResult<ItemKind> {
+pub(super) fn placeholder(mut cursor: TokenCursor<'_>) -> ParseResult<ItemKind> {
     let help = "for example: placeholder revenue = orders.total sum";
     let key = cursor.name("a name")?;
     cursor.expect(LineTokenKind::Equals, "=", help)?;
@@ -119,13 +75,8 @@ fn placeholder(cursor: &mut TokenCursor<'_>) -> ParseResult<ItemKind> {
     let aggregation = if cursor.at_end() {
         None
     } else {
-        let (found, span) = cursor.peek_text();
-        let known = AGGREGATIONS.iter().find(|known| known.eq_ignore_ascii_case(found));
-        let Some(known) = known else {
-            return Err(unknown(Code::E802, "aggregation", (found, span), &AGGREGATIONS));
-        };
-        cursor.skip();
-        Some(crate::file::syntax::Located::new((*known).to_owned(), span))
+        let (_, span) = cursor.peek_text();
+        Some(Located::new(cursor.one_of("aggregation", &AGGREGATIONS)?.to_owned(), span))
     };
     cursor.end(help)?;
     Ok(ItemKind::Placeholder { key, path, aggregation })

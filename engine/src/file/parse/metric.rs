@@ -1,10 +1,9 @@
 //! Metrics: key, title, formula, formatting and examples.
 
-use super::LineReader;
 use super::cursor::TokenCursor;
-use super::finding::{ParseResult, misfit, unknown};
-use super::properties::SeenProperties;
+use super::{LineReader, SeenProperties};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::file::finding::{ParseResult, misfit, unknown};
 use crate::file::layout::{ItemBlock, Line};
 use crate::file::syntax::{ExampleSyntax, ItemKind, KeyedSyntax, Located, MetricSyntax};
 use crate::file::token::LineTokenKind;
@@ -34,8 +33,7 @@ impl LineReader<'_> {
         mut cursor: TokenCursor<'_>,
         block: &ItemBlock,
     ) -> Option<ItemKind> {
-        let key = cursor.name("a metric's name");
-        let key = self.keep(key)?;
+        let key = self.keep(cursor.name("a metric's name"))?;
         let mut metric = MetricSyntax {
             key,
             title: None,
@@ -48,35 +46,15 @@ impl LineReader<'_> {
         };
         let found = self.findings.len();
         let mut once = SeenProperties::default();
-        let header = self.metric_header(&mut cursor, &mut metric, &mut once);
-        self.keep(header);
+        self.keep(header(&mut cursor, &mut metric, &mut once));
         for property in &block.properties {
             self.metric_property(property, &mut metric, &mut once);
         }
         if metric.formula.is_none() && self.findings.len() == found {
             let message = format!("the metric `{}` has no formula", metric.key.value);
-            let finding = Diagnostic::new(Code::E802, metric.key.span, message).help(FORMULA);
-            self.findings.push(finding);
+            self.findings.push(misfit(metric.key.span, message, FORMULA));
         }
         Some(ItemKind::Metric(metric))
-    }
-
-    fn metric_header(
-        &mut self,
-        cursor: &mut TokenCursor<'_>,
-        metric: &mut MetricSyntax,
-        once: &mut SeenProperties,
-    ) -> ParseResult<()> {
-        if cursor.peek().is_some_and(|token| token.kind == LineTokenKind::Text) {
-            metric.title = cursor.quoted("a title", FORMULA).ok();
-        }
-        let (_, span) = cursor.peek_text();
-        if cursor.take(LineTokenKind::Equals).is_some() {
-            let formula = once.check("=", span).and_then(|()| formula(cursor));
-            metric.formula = self.keep(formula);
-            return Ok(());
-        }
-        cursor.end("after the name: a quoted title, then `=` and the formula")
     }
 
     fn metric_property(
@@ -101,10 +79,26 @@ impl LineReader<'_> {
             return;
         };
         cursor.skip();
-        let read = if key == "example" { Ok(()) } else { once.check(key, span) };
-        let read = read.and_then(|()| property(key, &mut cursor, metric));
-        self.keep(read);
+        let first = if key == "example" { Ok(()) } else { once.check(key, span) };
+        self.keep(first.and_then(|()| property(key, &mut cursor, metric)));
     }
+}
+
+fn header(
+    cursor: &mut TokenCursor<'_>,
+    metric: &mut MetricSyntax,
+    once: &mut SeenProperties,
+) -> ParseResult<()> {
+    if cursor.peek().is_some_and(|token| token.kind == LineTokenKind::Text) {
+        metric.title = cursor.quoted("a title", FORMULA).ok();
+    }
+    let (_, span) = cursor.peek_text();
+    if cursor.take(LineTokenKind::Equals).is_some() {
+        once.check("=", span)?;
+        metric.formula = Some(formula(cursor)?);
+        return Ok(());
+    }
+    cursor.end("after the name: a quoted title, then `=` and the formula")
 }
 
 fn formula(cursor: &mut TokenCursor<'_>) -> ParseResult<Located<String>> {
@@ -127,10 +121,10 @@ fn property(
         }
         "type" => {
             let (found, span) = cursor.peek_text();
-            let names = DeclaredType::ALL.map(DeclaredType::name);
-            let name = cursor.one_of("type of a metric", &names).map_err(as_declared(found))?;
-            metric.data_type =
-                DeclaredType::from_name(name).map(|declared| Located::new(declared, span));
+            let table = DeclaredType::ALL.map(|declared| (declared.name(), declared));
+            let declared = cursor.choice("type of a metric", &table);
+            let declared = declared.map_err(|finding| as_declared(found, finding))?;
+            metric.data_type = Some(Located::new(declared, span));
             "one type"
         }
         "category" => {
@@ -170,23 +164,18 @@ fn property(
 }
 
 /// Suggests the declared type that corresponds to a column type.
-fn as_declared(found: &str) -> impl Fn(Diagnostic) -> Diagnostic {
+fn as_declared(found: &str, finding: Diagnostic) -> Diagnostic {
     let declared = match found.to_ascii_lowercase().as_str() {
-        "money" => Some("currency"),
-        "percent" => Some("percentage"),
-        "count" => Some("integer"),
-        "bool" => Some("boolean"),
-        "text" => Some("string"),
-        "datetime" => Some("date"),
-        _ => None,
+        "money" => "currency",
+        "percent" => "percentage",
+        "count" => "integer",
+        "bool" => "boolean",
+        "text" => "string",
+        "datetime" => "date",
+        _ => return finding,
     };
-    move |finding| match declared {
-        Some(declared) => {
-            let suggestion = Suggestion::replace(finding.span, declared);
-            finding.help(format!("a metric's type is called `{declared}`")).suggest(suggestion)
-        }
-        None => finding,
-    }
+    let suggestion = Suggestion::replace(finding.span, declared);
+    finding.help(format!("a metric's type is called `{declared}`")).suggest(suggestion)
 }
 
 fn decimals(cursor: &mut TokenCursor<'_>) -> ParseResult<Located<String>> {

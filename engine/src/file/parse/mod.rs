@@ -1,20 +1,19 @@
 //! The parser of items: each property has its own small parser, and an unreadable line never hides
 //! another.
 
-mod csv_form;
 mod cursor;
 mod field;
-mod finding;
 mod item;
 mod metric;
-mod properties;
 mod source;
 mod store;
 
 use super::MAX_FINDINGS;
-use super::layout::{ItemBlock, Layout, layout};
-use super::syntax::FileSyntax;
+use super::finding::{ParseResult, unknown};
+use super::layout::{ItemBlock, Layout, Line, layout};
+use super::syntax::{FileSyntax, Item};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::source::Span;
 use cursor::TokenCursor;
 
 /// Every word that can start an item.
@@ -58,41 +57,86 @@ struct LineReader<'t> {
 
 impl<'t> LineReader<'t> {
     /// Records the finding, or returns the value.
-    fn keep<T>(&mut self, outcome: finding::ParseResult<T>) -> Option<T> {
+    fn keep<T>(&mut self, outcome: ParseResult<T>) -> Option<T> {
         outcome.map_err(|finding| self.findings.push(finding)).ok()
     }
 
-    fn cursor(&self, line: &super::layout::Line) -> TokenCursor<'t> {
+    fn cursor(&self, line: &Line) -> TokenCursor<'t> {
         TokenCursor::new(self.text, line)
     }
 
-    fn item(&mut self, block: &ItemBlock) -> Option<super::syntax::Item> {
+    fn item(&mut self, block: &ItemBlock) -> Option<Item> {
         let mut cursor = self.cursor(&block.header);
-        let (word, span) = cursor.peek_text();
         if block.header.stray {
+            let (_, span) = cursor.peek_text();
             self.findings.push(
                 Diagnostic::new(Code::E801, span, "an indented line without an item above it")
                     .help("an item starts in the first column"),
             );
             return None;
         }
-        let Some(keyword) = ITEMS.iter().find(|item| item.eq_ignore_ascii_case(word)) else {
-            self.findings.push(finding::unknown(Code::E801, "item", (word, span), &ITEMS));
+        let (keyword, _) = self.keyword(&mut cursor, "item", &ITEMS)?;
+        if matches!(keyword, "use" | "population" | "placeholder" | "input" | "rates") {
+            self.no_properties(keyword, block);
+        }
+        let kind = match keyword {
+            "use" => self.keep(item::import(cursor)),
+            "store" => Some(self.store_item(&cursor, block)),
+            "source" => self.source_item(cursor, block),
+            "population" => self.keep(item::population(cursor)),
+            "dimension" => self.dimension_item(cursor, block),
+            "placeholder" => self.keep(item::placeholder(cursor)),
+            "input" => self.input_item(cursor),
+            "rates" => self.keep(item::rates(cursor)),
+            _ => self.metric_item(cursor, block),
+        }?;
+        let description = block.header.description(self.text);
+        Some(Item { description, span: block.header.span(), kind })
+    }
+
+    /// Reads the keyword of a line, one of `known`.
+    fn keyword(
+        &mut self,
+        cursor: &mut TokenCursor<'_>,
+        what: &str,
+        known: &[&'static str],
+    ) -> Option<(&'static str, Span)> {
+        let (word, span) = cursor.peek_text();
+        let Some(key) = known.iter().find(|key| key.eq_ignore_ascii_case(word)) else {
+            self.findings.push(unknown(Code::E801, what, (word, span), known));
             return None;
         };
         cursor.skip();
-        let description = block.header.description(self.text);
-        let kind = match *keyword {
-            "use" => self.use_item(cursor, block),
-            "store" => Some(self.store_item(&cursor, block)),
-            "source" => self.source_item(cursor, block),
-            "population" => self.population_item(cursor, block),
-            "dimension" => self.dimension_item(cursor, block),
-            "placeholder" => self.placeholder_item(cursor, block),
-            "input" => self.input_item(cursor, block),
-            "rates" => self.rates_item(cursor, block),
-            _ => self.metric_item(cursor, block),
-        }?;
-        Some(super::syntax::Item { description, span: block.header.span(), kind })
+        Some((key, span))
+    }
+
+    /// Reports the properties of an item that takes none.
+    fn no_properties(&mut self, item: &str, block: &ItemBlock) {
+        for property in &block.properties {
+            let span = property.span();
+            let message = format!("`{item}` has no properties");
+            let help = "an item starts in the first column";
+            self.findings.push(Diagnostic::new(Code::E801, span, message).help(help));
+        }
+    }
+}
+
+/// The properties of an item seen so far.
+#[derive(Debug, Default)]
+struct SeenProperties {
+    seen: Vec<(&'static str, Span)>,
+}
+
+impl SeenProperties {
+    /// Refuses a duplicate property.
+    fn check(&mut self, key: &'static str, span: Span) -> ParseResult<()> {
+        if let Some((_, first)) = self.seen.iter().find(|(seen, _)| *seen == key) {
+            let finding = Diagnostic::new(Code::E802, span, format!("`{key}` is given twice"))
+                .label(*first, "first here")
+                .help("leave one of them");
+            return Err(finding);
+        }
+        self.seen.push((key, span));
+        Ok(())
     }
 }

@@ -1,20 +1,27 @@
-//! Sources: their header, columns, links and coverage.
+//! Sources: their header with the form of their file, columns, links and coverage.
 
 use jiff::civil::Date;
 
-use super::LineReader;
-use super::csv_form::csv_form;
 use super::cursor::TokenCursor;
-use super::finding::{ParseResult, misfit};
-use super::properties::SeenProperties;
+use super::{LineReader, SeenProperties};
+use crate::file::finding::{ParseResult, misfit};
 use crate::file::layout::{ItemBlock, Line};
-use crate::file::syntax::{DateSyntax, ItemKind, LinkSyntax, Located, RowsOrigin, SourceSyntax};
+use crate::file::syntax::{
+    DateSyntax, ItemKind, LinkSyntax, Located, PathSyntax, RowsOrigin, SourceSyntax,
+};
 use crate::file::token::LineTokenKind;
-use crate::schema::SourceKind;
+use crate::schema::{CsvForm, ENCODINGS, SourceKind};
 
-const KINDS: [&str; 3] = ["event", "entity", "snapshot"];
+const KINDS: [(&str, SourceKind); 3] = [
+    ("event", SourceKind::Event),
+    ("entity", SourceKind::Entity),
+    ("snapshot", SourceKind::Snapshot),
+];
 const PROPERTIES: [&str; 6] = ["key", "date", "dated", "field", "link", "covers"];
 const HEADER: &str = "for example: source orders event from \"orders.csv\"";
+const FILE_PROPERTIES: [&str; 3] = ["delimiter", "encoding", "null"];
+const DELIMITER: &str = "for example: delimiter \";\", or delimiter tab";
+const NULLS: &str = "for example: null \"NULL\", \"n/a\"";
 
 impl LineReader<'_> {
     pub(super) fn source_item(
@@ -22,19 +29,13 @@ impl LineReader<'_> {
         mut cursor: TokenCursor<'_>,
         block: &ItemBlock,
     ) -> Option<ItemKind> {
-        let name = cursor.name("a source's name");
-        let name = self.keep(name)?;
-        let kind = cursor.one_of("kind of source", &KINDS);
-        let kind = self.keep(kind);
+        let name = self.keep(cursor.name("a source's name"))?;
+        let kind = self.keep(cursor.choice("kind of source", &KINDS));
         let origin = if kind.is_some() { origin(&mut cursor) } else { Ok(None) };
         let damaged = kind.is_none() || origin.is_err();
         let mut source = SourceSyntax {
             name,
-            kind: match kind {
-                Some("entity") => SourceKind::Entity,
-                Some("snapshot") => SourceKind::Snapshot,
-                _ => SourceKind::Event,
-            },
+            kind: kind.unwrap_or(SourceKind::Event),
             origin: self.keep(origin).flatten(),
             fields: Vec::new(),
             key: None,
@@ -64,11 +65,8 @@ impl LineReader<'_> {
             return;
         };
         let group = if key == "dated" { "date" } else { key };
-        if !matches!(key, "field" | "link") {
-            let first = once.check(group, span);
-            if self.keep(first).is_none() {
-                return;
-            }
+        if !matches!(key, "field" | "link") && self.keep(once.check(group, span)).is_none() {
+            return;
         }
         match key {
             "key" | "date" | "field" => {
@@ -81,18 +79,9 @@ impl LineReader<'_> {
                 }
                 source.fields.push(field);
             }
-            "dated" => {
-                let by = dated(&mut cursor);
-                source.date = self.keep(by).map(DateSyntax::Path).or(source.date.take());
-            }
-            "link" => {
-                let target = link(&mut cursor);
-                source.links.extend(self.keep(target));
-            }
-            _ => {
-                let days = covers(&mut cursor);
-                source.covers = self.keep(days);
-            }
+            "dated" => source.date = self.keep(dated(&mut cursor)).map(DateSyntax::Path),
+            "link" => source.links.extend(self.keep(link(&mut cursor))),
+            _ => source.covers = self.keep(covers(&mut cursor)),
         }
     }
 }
@@ -102,17 +91,57 @@ fn origin(cursor: &mut TokenCursor<'_>) -> ParseResult<Option<RowsOrigin>> {
         return Ok(None);
     }
     cursor.expect_word("from", HEADER)?;
-    let origin = if cursor.peek().is_some_and(|token| token.kind == LineTokenKind::Word) {
-        RowsOrigin::Field(cursor.path("a file or a field")?)
-    } else {
-        let name = cursor.quoted("a quoted file name or a field", HEADER)?;
-        return Ok(Some(RowsOrigin::File(name, csv_form(cursor)?)));
-    };
-    cursor.end(HEADER)?;
-    Ok(Some(origin))
+    if cursor.peek().is_some_and(|token| token.kind == LineTokenKind::Word) {
+        let path = cursor.path("a file or a field")?;
+        cursor.end(HEADER)?;
+        return Ok(Some(RowsOrigin::Field(path)));
+    }
+    let name = cursor.quoted("a quoted file name or a field", HEADER)?;
+    Ok(Some(RowsOrigin::File(name, csv_form(cursor)?)))
 }
 
-fn dated(cursor: &mut TokenCursor<'_>) -> ParseResult<crate::file::syntax::PathSyntax> {
+/// Reads what follows the name of a file, to the end of the line.
+fn csv_form(cursor: &mut TokenCursor<'_>) -> ParseResult<CsvForm> {
+    let mut form = CsvForm::default();
+    let mut once = SeenProperties::default();
+    while !cursor.at_end() {
+        let (_, span) = cursor.peek_text();
+        let property = cursor.one_of("property of a file", &FILE_PROPERTIES)?;
+        once.check(property, span)?;
+        match property {
+            "delimiter" => form.delimiter = delimiter(cursor)?,
+            "encoding" => form.encoding = Some(cursor.one_of("encoding", &ENCODINGS)?),
+            _ => form.nulls = nulls(cursor)?,
+        }
+    }
+    Ok(form)
+}
+
+fn delimiter(cursor: &mut TokenCursor<'_>) -> ParseResult<u8> {
+    if cursor.take_word("tab") {
+        return Ok(b'\t');
+    }
+    let text = cursor.quoted("a quoted character or `tab`", DELIMITER)?;
+    match text.value.as_bytes() {
+        // Anything else would be read as part of a cell.
+        [sign] if sign.is_ascii_punctuation() && *sign != b'"' => Ok(*sign),
+        [blank @ (b' ' | b'\t')] => Ok(*blank),
+        _ => {
+            let message = format!("`{}` cannot be a delimiter", text.value);
+            Err(misfit(text.span, message, DELIMITER))
+        }
+    }
+}
+
+fn nulls(cursor: &mut TokenCursor<'_>) -> ParseResult<Vec<String>> {
+    let mut nulls = vec![cursor.quoted("a quoted text", NULLS)?.value];
+    while cursor.take(LineTokenKind::Comma).is_some() {
+        nulls.push(cursor.quoted("a quoted text after the comma", NULLS)?.value);
+    }
+    Ok(nulls)
+}
+
+fn dated(cursor: &mut TokenCursor<'_>) -> ParseResult<PathSyntax> {
     let help = "for example: dated by order.created_at";
     cursor.expect_word("by", help)?;
     let path = cursor.path("links and a date")?;

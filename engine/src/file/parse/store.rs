@@ -3,14 +3,12 @@
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
 
-use super::LineReader;
 use super::cursor::TokenCursor;
-use super::finding::{ParseResult, excerpt, misfit};
-use super::properties::SeenProperties;
+use super::{LineReader, SeenProperties};
 use crate::calendar::Calendar;
-use crate::diagnostics::Suggestion;
+use crate::diagnostics::{Diagnostic, Suggestion};
+use crate::file::finding::{ParseResult, excerpt, misfit, nearest_word};
 use crate::file::layout::ItemBlock;
-use crate::file::nearest_word::nearest_word;
 use crate::file::syntax::{CalendarKind, ItemKind, Located, StoreSetting};
 use crate::schema::MixedCurrency;
 use crate::source::Span;
@@ -49,8 +47,7 @@ const POLICIES: [(&str, MixedCurrency); 3] = [
 
 impl LineReader<'_> {
     pub(super) fn store_item(&mut self, cursor: &TokenCursor<'_>, block: &ItemBlock) -> ItemKind {
-        let end = cursor.end("settings stand on indented lines below `store`");
-        self.keep(end);
+        self.keep(cursor.end("settings stand on indented lines below `store`"));
         let mut once = SeenProperties::default();
         let mut settings = Vec::new();
         for property in &block.properties {
@@ -59,12 +56,13 @@ impl LineReader<'_> {
             else {
                 continue;
             };
-            let setting = once.check(key, span).and_then(|()| setting(key, &mut cursor));
-            let setting =
-                setting.and_then(|setting| cursor.end("one value a line").map(|()| setting));
-            if let Some(value) = self.keep(setting) {
-                settings.push(Located::new(value, property.span()));
-            }
+            let mut read = || {
+                once.check(key, span)?;
+                let setting = setting(key, &mut cursor)?;
+                cursor.end("one value a line")?;
+                Ok(Located::new(setting, property.span()))
+            };
+            settings.extend(self.keep(read()));
         }
         ItemKind::Store(settings)
     }
@@ -74,24 +72,11 @@ fn setting(key: &str, cursor: &mut TokenCursor<'_>) -> ParseResult<StoreSetting>
     match key {
         "currency" => currency(cursor).map(StoreSetting::Currency),
         "timezone" => zone(cursor).map(StoreSetting::TimeZone),
-        "week_start" => choice(cursor, "weekday", &WEEKDAYS).map(StoreSetting::WeekStart),
-        "fiscal_year_start" => choice(cursor, "month", &MONTHS).map(StoreSetting::FiscalYearStart),
+        "week_start" => cursor.choice("weekday", &WEEKDAYS).map(StoreSetting::WeekStart),
+        "fiscal_year_start" => cursor.choice("month", &MONTHS).map(StoreSetting::FiscalYearStart),
         "calendar" => calendar(cursor).map(StoreSetting::Calendar),
-        _ => choice(cursor, "policy", &POLICIES).map(StoreSetting::MixedCurrency),
+        _ => cursor.choice("policy", &POLICIES).map(StoreSetting::MixedCurrency),
     }
-}
-
-/// Reads one of a table of words and returns its value.
-fn choice<T: Copy, const N: usize>(
-    cursor: &mut TokenCursor<'_>,
-    what: &str,
-    table: &[(&'static str, T); N],
-) -> ParseResult<T> {
-    let words = table.map(|(word, _)| word);
-    let (_, span) = cursor.peek_text();
-    let found = cursor.one_of(what, &words)?;
-    let row = table.iter().find(|(word, _)| *word == found);
-    row.map(|(_, value)| *value).ok_or_else(|| misfit(span, format!("no {what}"), ""))
 }
 
 fn calendar(cursor: &mut TokenCursor<'_>) -> ParseResult<CalendarKind> {
@@ -114,11 +99,11 @@ pub(super) fn currency(cursor: &mut TokenCursor<'_>) -> ParseResult<Currency> {
     Ok(currency)
 }
 
-fn unknown_currency(found: &str, span: Span) -> crate::diagnostics::Diagnostic {
+fn unknown_currency(found: &str, span: Span) -> Diagnostic {
     let message = format!("`{}` is no currency of ISO 4217", excerpt(found));
     let capitals = found.to_ascii_uppercase();
     if Currency::from_code(&capitals).is_some() {
-        let finding = misfit(span, message, "").help(format!("write `{capitals}`"));
+        let finding = misfit(span, message, &format!("write `{capitals}`"));
         return finding.suggest(Suggestion::replace(span, capitals));
     }
     misfit(span, message, "three capital letters: USD, EUR, GBP, JPY")

@@ -3,52 +3,37 @@
 use super::CONTINUATION;
 use crate::file::token::{LineLexer, LineToken, LineTokenKind};
 
-/// A formula as printed into the file, with the comments after it.
-#[derive(Debug)]
-pub(super) struct FormulaText {
-    pub(super) text: String,
-    pub(super) one_line: bool,
+/// Returns the tokens as written.
+pub(super) fn raw(text: &str, tokens: &[LineToken]) -> Option<String> {
+    let (first, last) = (tokens.first()?, tokens.last()?);
+    Some(indented(first.span.to(last.span).slice(text)))
 }
 
-impl FormulaText {
-    fn new(text: String) -> Self {
-        let one_line = !text.contains('\n');
-        Self { text, one_line }
+/// Prints a formula with `formulas`, if the comments before and after it allow that.
+pub(super) fn print(
+    text: &str,
+    tokens: &[LineToken],
+    formulas: &dyn Fn(&str) -> Option<String>,
+) -> Option<String> {
+    let behind = tokens.iter().rev().take_while(|token| token.kind == LineTokenKind::Comment);
+    let (body, behind) = tokens.split_at_checked(tokens.len().saturating_sub(behind.count()))?;
+    let (Some(first), Some(last)) = (body.first(), body.last()) else {
+        return raw(text, tokens);
+    };
+    let rest = behind.last().map_or(last.span, |comment| comment.span);
+    let gap = text.get(last.span.range().end..rest.range().end).unwrap_or_default();
+    if first.kind == LineTokenKind::Comment || gap.contains('\n') {
+        return raw(text, tokens);
     }
-
-    /// Keeps the tokens as written.
-    pub(super) fn raw(text: &str, tokens: &[LineToken]) -> Option<Self> {
-        let (first, last) = (tokens.first()?, tokens.last()?);
-        Some(Self::new(indented(first.span.to(last.span).slice(text))))
+    let body = first.span.to(last.span).slice(text);
+    let printed = formulas(body).map(|printed| indented(printed.trim()));
+    let mut out =
+        printed.filter(|printed| is_safe(body, printed)).unwrap_or_else(|| indented(body));
+    for comment in behind {
+        out.push(' ');
+        out.push_str(comment.span.slice(text));
     }
-
-    /// Prints the formula with `formulas`, if the comments before and after it allow that.
-    pub(super) fn of(
-        text: &str,
-        tokens: &[LineToken],
-        formulas: &dyn Fn(&str) -> Option<String>,
-    ) -> Option<Self> {
-        let behind = tokens.iter().rev().take_while(|token| token.kind == LineTokenKind::Comment);
-        let (body, behind) =
-            tokens.split_at_checked(tokens.len().saturating_sub(behind.count()))?;
-        let (Some(first), Some(last)) = (body.first(), body.last()) else {
-            return Self::raw(text, tokens);
-        };
-        let rest = behind.last().map_or(last.span, |comment| comment.span);
-        let gap = text.get(last.span.range().end..rest.range().end).unwrap_or_default();
-        if first.kind == LineTokenKind::Comment || gap.contains('\n') {
-            return Self::raw(text, tokens);
-        }
-        let body = first.span.to(last.span).slice(text);
-        let printed = formulas(body).map(|printed| indented(printed.trim()));
-        let printed = printed.filter(|printed| is_safe(body, printed));
-        let mut out = printed.unwrap_or_else(|| indented(body));
-        for comment in behind {
-            out.push(' ');
-            out.push_str(comment.span.slice(text));
-        }
-        Some(Self::new(out))
-    }
+    Some(out)
 }
 
 /// Re-indents later lines so that the leftmost starts in the continuation column.
@@ -76,11 +61,9 @@ fn indented(text: &str) -> String {
 fn is_safe(written: &str, printed: &str) -> bool {
     let (written, printed_tokens) = (tokens(written), tokens(printed));
     let whole = printed_tokens.iter().all(|(kind, _)| *kind != LineTokenKind::Unclosed);
-    let comments = |tokens: &[(LineTokenKind, String)]| -> Vec<String> {
-        let comments = tokens.iter().filter(|(kind, _)| *kind == LineTokenKind::Comment);
-        comments.map(|(_, text)| text.clone()).collect()
-    };
-    !printed.is_empty() && whole && comments(&written) == comments(&printed_tokens)
+    let is_comment = |token: &&(LineTokenKind, String)| token.0 == LineTokenKind::Comment;
+    let comments = printed_tokens.iter().filter(is_comment);
+    !printed.is_empty() && whole && written.iter().filter(is_comment).eq(comments)
 }
 
 /// Returns the tokens of a formula, with blanks normalized.

@@ -65,10 +65,10 @@ fn piece(text: &str, token: LineToken) -> String {
 }
 
 fn has_blank(text: &str, before: LineToken, token: LineToken) -> bool {
-    use LineTokenKind::{Close, Comma, Dot, Equals, OpenFile, Word};
+    use LineTokenKind::{Close, Comma, Dot, Equals, Open, Word};
     match (before.kind, token.kind) {
-        (OpenFile | Dot, _) | (_, Close | Comma | Dot) => false,
-        (Word, OpenFile) => before.span.slice(text).eq_ignore_ascii_case("in"),
+        (Open | Dot, _) | (_, Close | Comma | Dot) => false,
+        (Word, Open) => before.span.slice(text).eq_ignore_ascii_case("in"),
         (Equals, Equals) => before.span.end < token.span.start,
         _ => true,
     }

@@ -9,7 +9,6 @@ mod head;
 mod parts;
 
 use super::layout::{ItemBlock, Layout, Line, StandaloneComment, layout};
-use formula::FormulaText;
 use parts::{FormulaStart, LineParts};
 
 /// Longer lines are broken if possible.
@@ -154,13 +153,15 @@ impl<'t> FilePrinter<'t> {
                 self.push(&format!("{head} ="));
                 return properties;
             };
-            let line = format!("{head} = {}", formula.text);
-            if formula.one_line && width(&line) <= WIDTH && !parts.ends_with_line_comment(self.text)
+            let line = format!("{head} = {formula}");
+            if is_one_line(&formula)
+                && width(&line) <= WIDTH
+                && !parts.ends_with_line_comment(self.text)
             {
                 self.push(&line);
             } else {
                 self.push(&head);
-                self.push(&format!("{PROPERTY}= {}", formula.text));
+                self.push(&format!("{PROPERTY}= {formula}"));
             }
             return properties;
         }
@@ -172,8 +173,8 @@ impl<'t> FilePrinter<'t> {
             if parts.head.is_empty()
                 && let Some(formula) = self.formula(&parts)
             {
-                let line = format!("{head} = {}", formula.text);
-                if formula.one_line && width(&line) <= WIDTH {
+                let line = format!("{head} = {formula}");
+                if is_one_line(&formula) && width(&line) <= WIDTH {
                     self.push(&line);
                     return rest;
                 }
@@ -183,8 +184,8 @@ impl<'t> FilePrinter<'t> {
         properties
     }
 
-    fn formula(&self, parts: &LineParts<'_>) -> Option<FormulaText> {
-        FormulaText::of(self.text, parts.formula, self.formulas)
+    fn formula(&self, parts: &LineParts<'_>) -> Option<String> {
+        formula::print(self.text, parts.formula, self.formulas)
     }
 
     fn line(
@@ -199,16 +200,16 @@ impl<'t> FilePrinter<'t> {
         let formula = match split {
             FormulaStart::Nowhere => None,
             FormulaStart::AfterKeyword | FormulaStart::Raw => {
-                FormulaText::raw(self.text, parts.formula)
+                formula::raw(self.text, parts.formula)
             }
             // A header cannot be continued on another line.
             FormulaStart::AfterWhere => self
                 .formula(&parts)
-                .filter(|formula| formula.one_line)
-                .or_else(|| FormulaText::raw(self.text, parts.formula)),
+                .filter(|formula| is_one_line(formula))
+                .or_else(|| formula::raw(self.text, parts.formula)),
             FormulaStart::AtEquals => self.formula(&parts),
         };
-        let pieces = [parts.has_equals.then_some("="), formula.as_ref().map(|it| it.text.as_str())];
+        let pieces = [parts.has_equals.then_some("="), formula.as_deref()];
         let mut breaks = parts.ends_with_line_comment(self.text);
         for piece in pieces.into_iter().flatten() {
             if breaks {
@@ -222,6 +223,10 @@ impl<'t> FilePrinter<'t> {
         }
         out
     }
+}
+
+fn is_one_line(formula: &str) -> bool {
+    !formula.contains('\n')
 }
 
 fn width(line: &str) -> usize {

@@ -132,3 +132,14 @@ input orders money by n
 ";
     insta::assert_snapshot!(findings(text).join("\n"));
 }
+
+#[test]
+fn many_wrong_names_are_answered_without_the_nearest() {
+    let fields: Vec<_> = (0..600).map(|n| format!("    field f{n} money by c\n")).collect();
+    let fields = fields.concat();
+
+    let findings = findings(&format!("source s event\n    date at date\n{fields}"));
+
+    let helped = findings.iter().filter(|finding| finding.contains("known: ")).count();
+    assert_eq!((helped, findings.len()), (500, 600));
+}

@@ -1,23 +1,8 @@
 //! Patterns for days and instants: `yyyy-mm-dd hh:mm:ss`, `d mmmm yyyy`, `h:mm am/pm`.
 
-use jiff::civil::{DateTime, Weekday};
+use jiff::civil::DateTime;
 
 use super::{PatternError, PatternPiece};
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// A parsed date pattern.
 #[derive(Debug)]
@@ -83,11 +68,7 @@ impl ClockPattern {
     }
 
     pub(super) fn show(&self, at: DateTime) -> String {
-        let mut text = String::new();
-        for part in &self.parts {
-            text.push_str(&self.shown(part, at));
-        }
-        text
+        self.parts.iter().map(|part| self.shown(part, at)).collect()
     }
 
     fn shown(&self, part: &ClockPart, at: DateTime) -> String {
@@ -98,11 +79,11 @@ impl ClockPattern {
             ClockPart::Year => format!("{:04}", at.year()),
             ClockPart::ShortYear => format!("{:02}", at.year().rem_euclid(100)),
             ClockPart::Month { width } => padded(at.month(), width),
-            ClockPart::MonthName => month(at).to_owned(),
-            ClockPart::ShortMonthName => month(at).chars().take(3).collect(),
+            ClockPart::MonthName => at.strftime("%B").to_string(),
+            ClockPart::ShortMonthName => at.strftime("%b").to_string(),
             ClockPart::Day { width } => padded(at.day(), width),
-            ClockPart::WeekdayName => weekday(at).to_owned(),
-            ClockPart::ShortWeekdayName => weekday(at).chars().take(3).collect(),
+            ClockPart::WeekdayName => at.strftime("%A").to_string(),
+            ClockPart::ShortWeekdayName => at.strftime("%a").to_string(),
             ClockPart::Hour { width } if self.has_half_days => {
                 // The 12-hour clock counts 12, 1, 2 to 11.
                 let hour = at.hour().rem_euclid(12);
@@ -144,40 +125,16 @@ fn after_half_day(pieces: &[PatternPiece]) -> Option<&[PatternPiece]> {
 
 /// Reads `mm` next to hours or seconds as minutes.
 fn name_minutes(parts: &mut [ClockPart]) {
-    let numbers: Vec<usize> = (0..parts.len())
-        .filter(|index| !matches!(parts.get(*index), Some(ClockPart::Text(_)) | None))
-        .collect();
-    for (place, index) in numbers.iter().enumerate() {
-        let neighbour = |place: Option<usize>| {
-            place.and_then(|place| numbers.get(place)).and_then(|index| parts.get(*index))
-        };
-        let follows_hours = matches!(neighbour(place.checked_sub(1)), Some(ClockPart::Hour { .. }));
-        let precedes_seconds =
-            matches!(neighbour(place.checked_add(1)), Some(ClockPart::Second { .. }));
-        if let Some(ClockPart::Month { width }) = parts.get(*index)
+    let mut numbers =
+        parts.iter_mut().filter(|part| !matches!(part, ClockPart::Text(_))).peekable();
+    let mut follows_hours = false;
+    while let Some(part) = numbers.next() {
+        let precedes_seconds = matches!(numbers.peek(), Some(ClockPart::Second { .. }));
+        if let ClockPart::Month { width } = *part
             && (follows_hours || precedes_seconds)
         {
-            let width = *width;
-            if let Some(part) = parts.get_mut(*index) {
-                *part = ClockPart::Minute { width };
-            }
+            *part = ClockPart::Minute { width };
         }
-    }
-}
-
-fn month(at: DateTime) -> &'static str {
-    let index = usize::try_from(at.month().saturating_sub(1)).unwrap_or(0);
-    MONTHS.get(index).copied().unwrap_or_default()
-}
-
-fn weekday(at: DateTime) -> &'static str {
-    match at.weekday() {
-        Weekday::Monday => "Monday",
-        Weekday::Tuesday => "Tuesday",
-        Weekday::Wednesday => "Wednesday",
-        Weekday::Thursday => "Thursday",
-        Weekday::Friday => "Friday",
-        Weekday::Saturday => "Saturday",
-        Weekday::Sunday => "Sunday",
+        follows_hours = matches!(part, ClockPart::Hour { .. });
     }
 }

@@ -1,6 +1,8 @@
 //! The number of items.
 
-use crate::functions::arguments::{UNFIT, count_of};
+use rust_decimal::Decimal;
+
+use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
@@ -25,7 +27,7 @@ pub(crate) const LEN: FunctionSpec = FunctionSpec {
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
     let [Value::List(items)] = arguments else { return UNFIT };
-    count_of(items.len())
+    Value::Number(Decimal::from(items.len()))
 }
 
 #[cfg(test)]

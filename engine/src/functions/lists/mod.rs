@@ -1,7 +1,4 @@
 //! Lists.
 
-mod len;
-mod list;
-
-pub(crate) use len::LEN;
-pub(crate) use list::LIST;
+pub(super) mod len;
+pub(super) mod list;

@@ -4,7 +4,8 @@ use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
-use crate::types::{Type, Value};
+use crate::functions::units;
+use crate::types::Value;
 
 pub(crate) const ABS: FunctionSpec = FunctionSpec {
     name: "abs",
@@ -19,7 +20,7 @@ pub(crate) const ABS: FunctionSpec = FunctionSpec {
         Example { formula: "abs(-5 USD)", result: "$5.00" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(|types| Ok(types.first().cloned().unwrap_or(Type::NUMBER)), call),
+    behaviour: Behaviour::scalar(units::OF_FIRST, call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -5,7 +5,7 @@ use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::functions::units;
-use crate::types::{Reason, Value};
+use crate::types::Value;
 
 pub(crate) const CLAMP: FunctionSpec = FunctionSpec {
     name: "clamp",
@@ -34,7 +34,7 @@ fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
         return UNFIT;
     };
     if low > high {
-        return Value::missing(Reason::Domain);
+        return UNFIT;
     }
     Value::Number(*x.max(low).min(high))
 }

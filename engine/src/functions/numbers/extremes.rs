@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Misfit, Parameter, ParameterKind,
+    Behaviour, Example, Family, FunctionSpec, Misfit, Parameter, ParameterKind,
 };
 use crate::functions::units;
 use crate::types::{Type, Value};
@@ -21,7 +21,7 @@ pub(crate) const LEAST: FunctionSpec = FunctionSpec {
     parameters: PARAMETERS,
     examples: &[Example { formula: "min(4, 2, 3)", result: "2" }],
     exact: true,
-    behaviour: Behaviour::scalar(result, least),
+    behaviour: Behaviour::scalar(result, |arguments, _| extreme(arguments, Ordering::Less)),
 };
 
 /// `max(a, b, …)`: the largest argument.
@@ -35,7 +35,7 @@ pub(crate) const GREATEST: FunctionSpec = FunctionSpec {
     parameters: PARAMETERS,
     examples: &[Example { formula: "max(4, 2, 3)", result: "4" }],
     exact: true,
-    behaviour: Behaviour::scalar(result, greatest),
+    behaviour: Behaviour::scalar(result, |arguments, _| extreme(arguments, Ordering::Greater)),
 };
 
 const PARAMETERS: &[Parameter] =
@@ -48,14 +48,6 @@ fn result(types: &[Type]) -> Result<Type, Misfit> {
         }
     }
     units::same_unit(types)
-}
-
-fn least(arguments: &[Value], _: &Environment<'_>) -> Value {
-    extreme(arguments, Ordering::Less)
-}
-
-fn greatest(arguments: &[Value], _: &Environment<'_>) -> Value {
-    extreme(arguments, Ordering::Greater)
 }
 
 /// Returns the argument on the wanted side of all others; the first among equals.

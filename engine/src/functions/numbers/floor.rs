@@ -1,11 +1,13 @@
 //! Rounding down.
 
-use crate::functions::arguments::{UNFIT, whole};
+use super::round::rounded;
+use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
     Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
-use crate::number::{self, Rounding};
-use crate::types::{Type, Value};
+use crate::functions::units;
+use crate::number::Rounding;
+use crate::types::Value;
 
 pub(crate) const FLOOR: FunctionSpec = FunctionSpec {
     name: "floor",
@@ -28,13 +30,12 @@ pub(crate) const FLOOR: FunctionSpec = FunctionSpec {
         Example { formula: "floor(12.345, 2)", result: "12.34" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(|types| Ok(types.first().cloned().unwrap_or(Type::NUMBER)), call),
+    behaviour: Behaviour::scalar(units::OF_FIRST, call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
     let [Value::Number(x), Value::Number(digits)] = arguments else { return UNFIT };
-    let Some(digits) = whole(*digits) else { return UNFIT };
-    number::round(*x, digits, Rounding::Floor).into()
+    rounded(*x, *digits, Rounding::Floor)
 }
 
 #[cfg(test)]

@@ -1,11 +1,14 @@
 //! Rounding to a number of digits.
 
+use rust_decimal::Decimal;
+
 use crate::functions::arguments::{UNFIT, whole};
 use crate::functions::spec::{
     Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
+use crate::functions::units;
 use crate::number::{self, Rounding};
-use crate::types::{Type, Value};
+use crate::types::Value;
 
 pub(crate) const ROUND: FunctionSpec = FunctionSpec {
     name: "round",
@@ -34,17 +37,19 @@ pub(crate) const ROUND: FunctionSpec = FunctionSpec {
         Example { formula: "round(1234 USD, -2)", result: "$1,200.00" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(|types| Ok(types.first().cloned().unwrap_or(Type::NUMBER)), call),
+    behaviour: Behaviour::scalar(units::OF_FIRST, call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
     let [Value::Number(x), Value::Number(digits), Value::Text(mode)] = arguments else {
         return UNFIT;
     };
-    let (Some(digits), Some(mode)) = (whole(*digits), Rounding::from_name(mode)) else {
-        return UNFIT;
-    };
-    number::round(*x, digits, mode).into()
+    Rounding::from_name(mode).map_or(UNFIT, |mode| rounded(*x, *digits, mode))
+}
+
+/// Rounds to a number of digits; null (domain) where that is not whole.
+pub(super) fn rounded(x: Decimal, digits: Decimal, mode: Rounding) -> Value {
+    whole(digits).map_or(UNFIT, |digits| number::round(x, digits, mode).into())
 }
 
 #[cfg(test)]

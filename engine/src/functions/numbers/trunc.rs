@@ -1,11 +1,13 @@
 //! Truncation to a number of digits.
 
-use crate::functions::arguments::{UNFIT, whole};
+use super::round::rounded;
+use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
     Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
-use crate::number::{self, Rounding};
-use crate::types::{Type, Value};
+use crate::functions::units;
+use crate::number::Rounding;
+use crate::types::Value;
 
 pub(crate) const TRUNC: FunctionSpec = FunctionSpec {
     name: "trunc",
@@ -26,13 +28,12 @@ pub(crate) const TRUNC: FunctionSpec = FunctionSpec {
         Example { formula: "trunc(12.349, 2)", result: "12.34" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(|types| Ok(types.first().cloned().unwrap_or(Type::NUMBER)), call),
+    behaviour: Behaviour::scalar(units::OF_FIRST, call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
     let [Value::Number(x), Value::Number(digits)] = arguments else { return UNFIT };
-    let Some(digits) = whole(*digits) else { return UNFIT };
-    number::round(*x, digits, Rounding::Truncate).into()
+    rounded(*x, *digits, Rounding::Truncate)
 }
 
 #[cfg(test)]

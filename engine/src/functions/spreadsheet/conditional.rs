@@ -7,38 +7,19 @@ use super::arguments::{
 };
 use crate::number;
 
-/// The argument order of a conditional aggregate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ArgumentForm {
-    /// `SUMIF(range, criterion, values)`
-    Single,
-    /// `SUMIFS(values, range, criterion, …)`
-    Plural,
-    /// `COUNTIF(range, criterion, …)`
-    Counting,
-}
-
 pub(super) fn rewrite(name: &str, arguments: &[&str]) -> Option<Rewrite> {
-    let (function, form) = match name {
-        "SUMIF" => ("sum", ArgumentForm::Single),
-        "SUMIFS" => ("sum", ArgumentForm::Plural),
-        "AVERAGEIF" | "AVGIF" => ("avg", ArgumentForm::Single),
-        "AVERAGEIFS" => ("avg", ArgumentForm::Plural),
-        "MEDIANIF" => ("median", ArgumentForm::Single),
-        "MINIF" => ("min", ArgumentForm::Single),
-        "MINIFS" => ("min", ArgumentForm::Plural),
-        "MAXIF" => ("max", ArgumentForm::Single),
-        "MAXIFS" => ("max", ArgumentForm::Plural),
-        "COUNTIF" | "COUNTIFS" | "COUNT_IF" => ("count", ArgumentForm::Counting),
+    let rewrite = match name {
+        "SUMIF" => single("sum", arguments),
+        "SUMIFS" => plural("sum", arguments),
+        "AVERAGEIF" | "AVGIF" => single("avg", arguments),
+        "AVERAGEIFS" => plural("avg", arguments),
+        "MEDIANIF" => single("median", arguments),
+        "MINIF" => single("min", arguments),
+        "MINIFS" => plural("min", arguments),
+        "MAXIF" => single("max", arguments),
+        "MAXIFS" => plural("max", arguments),
+        "COUNTIF" | "COUNTIFS" | "COUNT_IF" => counting(arguments),
         _ => return None,
-    };
-    let rewrite = match form {
-        ArgumentForm::Single => single(function, arguments),
-        ArgumentForm::Plural => match arguments.split_first() {
-            Some((values, pairs)) => with_pairs(function, values, pairs),
-            None => unfinished(function, "…"),
-        },
-        ArgumentForm::Counting => counting(arguments),
     };
     Some(Rewrite { aggregate: true, ..rewrite })
 }
@@ -47,6 +28,7 @@ fn unfinished(function: &str, values: &str) -> Rewrite {
     Rewrite::near(format!("{function}({values} where …)"))
 }
 
+/// Rewrites `SUMIF(range, criterion, values)`.
 fn single(function: &str, arguments: &[&str]) -> Rewrite {
     match arguments {
         // The ClickHouse form: the values, then a condition.
@@ -60,6 +42,15 @@ fn single(function: &str, arguments: &[&str]) -> Rewrite {
     }
 }
 
+/// Rewrites `SUMIFS(values, range, criterion, …)`.
+fn plural(function: &str, arguments: &[&str]) -> Rewrite {
+    match arguments {
+        [values, pairs @ ..] => with_pairs(function, values, pairs),
+        [] => unfinished(function, "…"),
+    }
+}
+
+/// Rewrites `COUNTIF(range, criterion, …)`.
 fn counting(arguments: &[&str]) -> Rewrite {
     let Some(source) = arguments.first().and_then(|first| source_of(first)) else {
         let conditions = conditions(arguments).unwrap_or_default().join(" and ");

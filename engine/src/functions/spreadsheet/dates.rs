@@ -15,12 +15,9 @@ pub(super) fn rewrite(name: &str, arguments: &[&str]) -> Option<Rewrite> {
             [date, months] => added(date, months, TimeUnit::Month),
             _ => Rewrite::near("add(…, 1 month)"),
         },
-        "EOMONTH" => match arguments {
-            [date, months] => month_end(date, months),
-            _ => Rewrite::near("add(end_of(…, month), -1 day)"),
-        },
-        "LAST_DAY" => match arguments {
-            [date] => month_end(date, "0"),
+        "EOMONTH" | "LAST_DAY" => match (name, arguments) {
+            ("EOMONTH", [date, months]) => month_end(date, months),
+            ("LAST_DAY", [date]) => month_end(date, "0"),
             _ => Rewrite::near("add(end_of(…, month), -1 day)"),
         },
         "DATEDIFF" | "DATE_DIFF" | "DATEDIF" | "TIMESTAMPDIFF" => difference(arguments),
@@ -58,10 +55,7 @@ fn span_of(count: i64, unit: TimeUnit) -> String {
 
 fn moved(arguments: &[&str]) -> Rewrite {
     match arguments {
-        [unit, count, date] if unit_of(unit).is_some() => match unit_of(unit) {
-            Some(unit) => added(date, count, unit),
-            None => Rewrite::near(format!("add({date}, …)")),
-        },
+        [unit, count, date] if let Some(unit) = unit_of(unit) => added(date, count, unit),
         // DAX moves the dates that filter a measure.
         [_, count, unit] if unit_of(unit).is_some() => {
             Rewrite::near(format!("shift(…, {})", span(count, unit).unwrap_or("…".to_owned())))
@@ -95,7 +89,7 @@ fn difference(arguments: &[&str]) -> Rewrite {
     match arguments {
         // MySQL and BigQuery: the later date comes first.
         [later, earlier] => Rewrite::exact(format!("days_between({earlier}, {later})")),
-        [unit, from, to] if unit_of(unit).is_some() => between(from, to, unit_of(unit)),
+        [unit, from, to] if let Some(unit) = unit_of(unit) => between(from, to, Some(unit)),
         [from, to, unit] => between(from, to, unit_of(unit)),
         _ => Rewrite::near("days_between(…, …)"),
     }
@@ -116,10 +110,7 @@ fn between(from: &str, to: &str, unit: Option<TimeUnit>) -> Rewrite {
         )
         | None => return Rewrite::near(format!("days_between({from}, {to})")),
     };
-    let (from, to) = (
-        parenthesized(from, LoosestOperator::Arithmetic),
-        parenthesized(to, LoosestOperator::Arithmetic),
-    );
+    let [from, to] = [from, to].map(|text| parenthesized(text, LoosestOperator::Arithmetic));
     // Other dialects count the hour boundaries between the two; this is the elapsed time.
     Rewrite::near(format!("{function}({to} - {from})"))
 }
@@ -129,12 +120,10 @@ fn truncated(arguments: &[&str]) -> Rewrite {
         return Rewrite::near("start_of(…, month)");
     };
     // PostgreSQL has the unit first, BigQuery last.
-    let found = unit_of(first)
-        .map(|unit| (second, unit))
-        .or_else(|| unit_of(second).map(|unit| (first, unit)));
-    match found {
-        Some((date, unit)) => Rewrite::exact(format!("start_of({date}, {})", unit.name())),
-        None => Rewrite::near(format!("start_of({second}, …)")),
+    match (unit_of(first), unit_of(second)) {
+        (Some(unit), _) => Rewrite::exact(format!("start_of({second}, {})", unit.name())),
+        (None, Some(unit)) => Rewrite::exact(format!("start_of({first}, {})", unit.name())),
+        (None, None) => Rewrite::near(format!("start_of({second}, …)")),
     }
 }
 

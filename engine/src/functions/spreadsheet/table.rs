@@ -6,8 +6,7 @@ use super::arguments::{LoosestOperator, parenthesized};
 /// The rewrite of a call.
 ///
 /// In the template, `{0}` is the first argument as written, `{0:t}` as a term, `{0:o}` as the
-/// operand of `default` or a comparison, `{0:c}` as a condition among conditions, `{*}` all
-/// arguments.
+/// operand of `default` or a comparison, `{*}` all arguments.
 struct RewriteRow {
     name: &'static str,
     argument_count: Option<usize>,

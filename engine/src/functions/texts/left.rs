@@ -1,10 +1,10 @@
 //! The start of a text.
 
-use crate::functions::arguments::{UNFIT, bounded, whole};
+use crate::functions::arguments::{UNFIT, bounded, natural};
 use crate::functions::spec::{
     Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
-use crate::types::{Reason, Type, Value};
+use crate::types::{Type, Value};
 
 pub(crate) const LEFT: FunctionSpec = FunctionSpec {
     name: "left",
@@ -29,10 +29,8 @@ pub(crate) const LEFT: FunctionSpec = FunctionSpec {
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
     let [Value::Text(text), Value::Number(count)] = arguments else { return UNFIT };
-    let Some(count) = whole(*count).and_then(|count| usize::try_from(count).ok()) else {
-        return Value::missing(Reason::Domain);
-    };
-    bounded(text.chars().take(count).collect::<String>())
+    let Some(count) = natural(*count) else { return UNFIT };
+    bounded(text.chars().take(count).collect())
 }
 
 #[cfg(test)]
@@ -45,6 +43,7 @@ mod tests {
         for (arguments, expected) in [
             (vec![word("naïve"), number("3")], "naï"),
             (vec![word("ab"), number("9")], "ab"),
+            (vec![word("ab"), number("10000000000000000000")], "ab"),
             (vec![word("ab"), number("0")], ""),
             (vec![word("ab"), number("-1")], "null (domain)"),
             (vec![word("ab"), number("1.5")], "null (domain)"),

@@ -1,10 +1,10 @@
 //! A substring.
 
-use crate::functions::arguments::{UNFIT, bounded, whole};
+use crate::functions::arguments::{UNFIT, bounded, natural};
 use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
-use crate::types::{Reason, Type, Value};
+use crate::types::{Type, Value};
 
 pub(crate) const MID: FunctionSpec = FunctionSpec {
     name: "mid",
@@ -33,12 +33,9 @@ fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
     let [Value::Text(text), Value::Number(start), Value::Number(count)] = arguments else {
         return UNFIT;
     };
-    let place = |number| whole(number).and_then(|place| usize::try_from(place).ok());
-    let before = place(*start).and_then(|start| start.checked_sub(1));
-    let (Some(before), Some(count)) = (before, place(*count)) else {
-        return Value::missing(Reason::Domain);
-    };
-    bounded(text.chars().skip(before).take(count).collect::<String>())
+    let before = natural(*start).and_then(|start| start.checked_sub(1));
+    let (Some(before), Some(count)) = (before, natural(*count)) else { return UNFIT };
+    bounded(text.chars().skip(before).take(count).collect())
 }
 
 #[cfg(test)]
@@ -51,7 +48,9 @@ mod tests {
         for (arguments, expected) in [
             (vec![word("naïve"), number("3"), number("2")], "ïv"),
             (vec![word("ab"), number("2"), number("9")], "b"),
+            (vec![word("ab"), number("2"), number("10000000000000000000")], "b"),
             (vec![word("ab"), number("3"), number("1")], ""),
+            (vec![word("ab"), number("10000000000000000000"), number("1")], ""),
             (vec![word("ab"), number("0"), number("1")], "null (domain)"),
             (vec![word("ab"), number("1"), number("-1")], "null (domain)"),
         ] {

@@ -5,7 +5,7 @@ use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::number;
-use crate::types::{Reason, Type, Value};
+use crate::types::{Type, Value};
 
 pub(crate) const NUMBER: FunctionSpec = FunctionSpec {
     name: "number",
@@ -27,7 +27,7 @@ pub(crate) const NUMBER: FunctionSpec = FunctionSpec {
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
     let [Value::Text(text)] = arguments else { return UNFIT };
-    number::parse(text).map_or(Value::missing(Reason::Domain), Value::Number)
+    number::parse(text).map_or(UNFIT, Value::Number)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::functions::arguments::{UNFIT, whole};
 use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
-use crate::types::{Reason, Type, Value};
+use crate::types::{Type, Value};
 
 pub(crate) const DATE: FunctionSpec = FunctionSpec {
     name: "date",
@@ -34,7 +34,7 @@ fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
     let [Value::Number(year), Value::Number(month), Value::Number(day)] = arguments else {
         return UNFIT;
     };
-    date_of(*year, *month, *day).map_or(Value::missing(Reason::Domain), Value::Date)
+    date_of(*year, *month, *day).map_or(UNFIT, Value::Date)
 }
 
 fn date_of(year: Decimal, month: Decimal, day: Decimal) -> Option<Date> {

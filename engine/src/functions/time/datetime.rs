@@ -7,7 +7,7 @@ use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
-use crate::types::{Reason, Type, Value};
+use crate::types::{Type, Value};
 
 pub(crate) const DATETIME: FunctionSpec = FunctionSpec {
     name: "datetime",
@@ -30,7 +30,7 @@ pub(crate) const DATETIME: FunctionSpec = FunctionSpec {
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
     let [Value::Text(text)] = arguments else { return UNFIT };
-    instant_of(text, environment).map_or(Value::missing(Reason::Domain), Value::DateTime)
+    instant_of(text, environment).map_or(UNFIT, Value::DateTime)
 }
 
 fn instant_of(text: &str, environment: &Environment<'_>) -> Option<Timestamp> {

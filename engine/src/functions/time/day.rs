@@ -1,7 +1,7 @@
 //! The day of the month.
 
 use crate::calendar::DatePart;
-use crate::functions::arguments::{UNFIT, date_part};
+use crate::functions::arguments::date_part;
 use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
@@ -21,8 +21,7 @@ pub(crate) const DAY: FunctionSpec = FunctionSpec {
 };
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
-    let [moment] = arguments else { return UNFIT };
-    date_part(moment, DatePart::Day, environment)
+    date_part(arguments, DatePart::Day, environment)
 }
 
 #[cfg(test)]

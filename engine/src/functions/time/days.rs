@@ -27,8 +27,7 @@ pub(crate) const DAYS: FunctionSpec = FunctionSpec {
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
-    let [duration] = arguments else { return UNFIT };
-    let Some(seconds) = seconds_of(duration) else { return UNFIT };
+    let Some(seconds) = seconds_of(arguments) else { return UNFIT };
     number::divide(seconds, Decimal::from(86_400)).into()
 }
 

@@ -1,7 +1,7 @@
 //! The hour.
 
 use crate::calendar::DatePart;
-use crate::functions::arguments::{UNFIT, date_part};
+use crate::functions::arguments::date_part;
 use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
@@ -25,8 +25,7 @@ pub(crate) const HOUR: FunctionSpec = FunctionSpec {
 };
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
-    let [moment] = arguments else { return UNFIT };
-    date_part(moment, DatePart::Hour, environment)
+    date_part(arguments, DatePart::Hour, environment)
 }
 
 #[cfg(test)]

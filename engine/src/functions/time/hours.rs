@@ -26,8 +26,7 @@ pub(crate) const HOURS: FunctionSpec = FunctionSpec {
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
-    let [duration] = arguments else { return UNFIT };
-    let Some(seconds) = seconds_of(duration) else { return UNFIT };
+    let Some(seconds) = seconds_of(arguments) else { return UNFIT };
     number::divide(seconds, Decimal::from(3_600)).into()
 }
 

@@ -1,7 +1,9 @@
 //! The length of a period or duration.
 
+use rust_decimal::Decimal;
+
 use crate::calendar::Period;
-use crate::functions::arguments::{UNFIT, count_of};
+use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
     Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Misfit, Parameter,
     ParameterKind,
@@ -48,7 +50,7 @@ fn result(types: &[Type]) -> Result<Type, Misfit> {
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
     match arguments {
-        [Value::Text(text), _] => count_of(text.chars().count()),
+        [Value::Text(text), _] => Value::Number(Decimal::from(text.chars().count())),
         [Value::Period(period), Value::Bool(full)] => duration(**period, *full),
         _ => UNFIT,
     }

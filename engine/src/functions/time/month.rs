@@ -1,7 +1,7 @@
 //! The month.
 
 use crate::calendar::DatePart;
-use crate::functions::arguments::{UNFIT, date_part};
+use crate::functions::arguments::date_part;
 use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
@@ -26,8 +26,7 @@ pub(crate) const MONTH: FunctionSpec = FunctionSpec {
 };
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
-    let [moment] = arguments else { return UNFIT };
-    date_part(moment, DatePart::Month, environment)
+    date_part(arguments, DatePart::Month, environment)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The quarter.
 
 use crate::calendar::DatePart;
-use crate::functions::arguments::{UNFIT, date_part};
+use crate::functions::arguments::date_part;
 use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
@@ -22,8 +22,7 @@ pub(crate) const QUARTER: FunctionSpec = FunctionSpec {
 };
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
-    let [moment] = arguments else { return UNFIT };
-    date_part(moment, DatePart::Quarter, environment)
+    date_part(arguments, DatePart::Quarter, environment)
 }
 
 #[cfg(test)]

@@ -21,8 +21,7 @@ pub(crate) const SECONDS: FunctionSpec = FunctionSpec {
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
-    let [duration] = arguments else { return UNFIT };
-    seconds_of(duration).map_or(UNFIT, Value::Number)
+    seconds_of(arguments).map_or(UNFIT, Value::Number)
 }
 
 #[cfg(test)]

@@ -22,31 +22,20 @@ pub struct Extreme {
 impl Extreme {
     /// Adds a value; most nulls are skipped. `largest` is the same in every call.
     pub fn fold(&mut self, value: &Value, largest: bool) {
-        match value {
-            Value::Missing(missing) => {
-                self.lost |= super::sum_count::blocking(missing.reason).is_some();
-            }
-            value => {
-                self.merge(
-                    &Self { best: Some(ScalarValue::from(value)), count: 1, lost: false },
-                    largest,
-                );
-            }
-        }
+        self.merge(&Self::one(value), largest);
     }
 
     /// Retracts a value.
     pub fn retract(&mut self, value: &Value, largest: bool) -> Retraction {
-        match value {
-            Value::Missing(missing) if super::sum_count::blocking(missing.reason).is_none() => {
-                Retraction::Exact
-            }
-            Value::Missing(_) => Retraction::Rebuild,
-            value => {
-                let one = Self { best: Some(ScalarValue::from(value)), count: 1, lost: false };
-                self.subtract(&one, largest)
-            }
+        self.subtract(&Self::one(value), largest)
+    }
+
+    fn one(value: &Value) -> Self {
+        if let Value::Missing(missing) = value {
+            let lost = super::sum_count::blocking(missing.reason).is_some();
+            return Self { best: None, count: 0, lost };
         }
+        Self { best: Some(ScalarValue::from(value)), count: 1, lost: false }
     }
 
     /// Merges the partial aggregate of other rows.
@@ -65,11 +54,14 @@ impl Extreme {
 
     /// Subtracts the partial aggregate of rows that were merged before.
     pub fn subtract(&mut self, other: &Self, largest: bool) -> Retraction {
+        if other.is_empty() {
+            return Retraction::Exact;
+        }
         if other.lost || self.lost {
             return Retraction::Rebuild;
         }
         let (Some(own), Some(best)) = (&self.best, &other.best) else {
-            return if other.count == 0 { Retraction::Exact } else { Retraction::Rebuild };
+            return Retraction::Rebuild;
         };
         match own.cmp(best) {
             order if order == towards(largest) && other.count < self.count => {

@@ -1,5 +1,7 @@
 //! The first or the last value in time.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 use super::super::scalar::ScalarValue;
@@ -98,12 +100,9 @@ impl FirstOrLast {
     }
 
     /// Returns the order of the other position relative to this one.
-    fn order(&self, other: &Self) -> std::cmp::Ordering {
-        let position = |own: &Self| own.best.as_ref().map(|best| (best.at, best.key.clone()));
-        match (position(self), position(other)) {
-            (Some(own), Some(other)) => other.cmp(&own),
-            _ => std::cmp::Ordering::Equal,
-        }
+    fn order(&self, other: &Self) -> Ordering {
+        let both = self.best.as_ref().zip(other.best.as_ref());
+        both.map_or(Ordering::Equal, |(own, other)| (other.at, &other.key).cmp(&(own.at, &own.key)))
     }
 
     /// Returns whether it contains no rows.

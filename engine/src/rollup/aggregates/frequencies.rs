@@ -62,11 +62,8 @@ impl Frequencies {
 
     fn fold_times(&mut self, value: &Value, times: i64) {
         match value {
-            Value::Missing(missing) => {
-                if super::sum_count::blocking(missing.reason).is_some() {
-                    self.lose();
-                }
-            }
+            Value::Missing(missing) if super::sum_count::blocking(missing.reason).is_none() => {}
+            Value::Missing(_) => self.lose(),
             value => self.add(&ScalarValue::from(value), times),
         }
     }
@@ -130,12 +127,8 @@ impl Frequencies {
         if self.lost {
             return None;
         }
-        let mut best: Option<(&ScalarValue, i64)> = None;
-        for (value, count) in &self.counts {
-            if best.is_none_or(|(_, most)| *count > most) {
-                best = Some((value, *count));
-            }
-        }
+        // Of equal counts `max_by_key` takes the last, here that of the smallest value.
+        let best = self.counts.iter().rev().max_by_key(|(_, count)| **count);
         Some(best.map_or(Value::missing(Reason::NoRows), |(value, _)| value.to_value()))
     }
 }

@@ -51,13 +51,7 @@ impl Moments {
                     None => self.lost = true,
                 }
             }
-            Value::Text(_)
-            | Value::Bool(_)
-            | Value::Date(_)
-            | Value::DateTime(_)
-            | Value::Period(_)
-            | Value::Span(_)
-            | Value::List(_) => self.lost = true,
+            _ => self.lost = true,
         }
     }
 

@@ -88,12 +88,7 @@ impl SumCount {
                 }
                 return;
             }
-            Value::Text(_)
-            | Value::Date(_)
-            | Value::DateTime(_)
-            | Value::Period(_)
-            | Value::Span(_)
-            | Value::List(_) => (0, 0),
+            _ => (0, 0),
         };
         match total.checked_mul(i128::from(times)) {
             Some(total) => self.add(Sum { scale, total, count: times }),
@@ -132,13 +127,11 @@ impl SumCount {
     }
 
     fn add(&mut self, sum: Sum) {
-        let place = match self.sums.binary_search_by_key(&sum.scale, |own| own.scale) {
-            Ok(place) => place,
-            Err(place) => {
-                self.sums.insert(place, Sum { total: 0, count: 0, ..sum });
-                place
-            }
-        };
+        let found = self.sums.binary_search_by_key(&sum.scale, |own| own.scale);
+        let place = found.unwrap_or_else(|place| {
+            self.sums.insert(place, Sum { total: 0, count: 0, ..sum });
+            place
+        });
         let Some(own) = self.sums.get_mut(place) else { return };
         match (own.total.checked_add(sum.total), own.count.checked_add(sum.count)) {
             (Some(total), Some(count)) => (own.total, own.count) = (total, count),
@@ -150,13 +143,11 @@ impl SumCount {
     }
 
     fn block(&mut self, reason: u8, times: i64) {
-        let place = match self.blocked.binary_search_by_key(&reason, |(own, _)| *own) {
-            Ok(place) => place,
-            Err(place) => {
-                self.blocked.insert(place, (reason, 0));
-                place
-            }
-        };
+        let found = self.blocked.binary_search_by_key(&reason, |(own, _)| *own);
+        let place = found.unwrap_or_else(|place| {
+            self.blocked.insert(place, (reason, 0));
+            place
+        });
         let Some((_, count)) = self.blocked.get_mut(place) else { return };
         *count = count.saturating_add(times);
         if *count == 0 {
@@ -195,46 +186,31 @@ impl SumCount {
     /// Returns the sum as an answer with at least the given scale; 0 over no values. `None` where only the
     /// rows determine it.
     pub fn finish_sum(&self, scale: u32) -> Option<Value> {
-        match self.blocked() {
-            NullEffect::Never => {}
-            NullEffect::By(reason) => return Some(Value::missing(reason)),
-            NullEffect::Unclear => return None,
-        }
-        let (total, scale) = self.total(scale)?;
-        Some(number::from_scaled(total, scale).into())
+        self.unless_blocked(|| {
+            let (total, scale) = self.total(scale)?;
+            Some(number::from_scaled(total, scale).into())
+        })
     }
 
     /// Returns the mean as an answer; over truth values it is the share of true ones. `None` where only the
     /// rows determine it.
     pub fn finish_average(&self) -> Option<Value> {
-        match self.blocked() {
-            NullEffect::Never => {}
-            NullEffect::By(reason) => return Some(Value::missing(reason)),
-            NullEffect::Unclear => return None,
-        }
-        let (total, scale) = self.total(0)?;
-        let count = u64::try_from(self.count()).ok()?;
-        Some(number::average(total, scale, count).into())
+        self.unless_blocked(|| {
+            let (total, scale) = self.total(0)?;
+            let count = u64::try_from(self.count()).ok()?;
+            Some(number::average(total, scale, count).into())
+        })
     }
 
-    fn blocked(&self) -> NullEffect {
+    /// Returns the null of the reason that occurs, or the answer where none does. `None` where several
+    /// occur: the first in the order of rows would decide.
+    fn unless_blocked(&self, answer: impl FnOnce() -> Option<Value>) -> Option<Value> {
         match self.blocked.as_slice() {
-            [] => NullEffect::Never,
-            [(place, _)] => {
-                let reason = BLOCKING.get(usize::from(*place)).copied();
-                reason.map_or(NullEffect::Unclear, NullEffect::By)
-            }
-            _ => NullEffect::Unclear,
+            [] => answer(),
+            [(place, _)] => BLOCKING.get(usize::from(*place)).copied().map(Value::missing),
+            _ => None,
         }
     }
-}
-
-/// The effect of nulls on the answer.
-enum NullEffect {
-    Never,
-    By(Reason),
-    /// Nulls of several reasons met; the first in the order of rows would decide.
-    Unclear,
 }
 
 /// The reasons of nulls that are not skipped. The index of each is stored.

@@ -9,11 +9,11 @@ use crate::diagnostics::Edit;
 use crate::engine::Engine;
 use crate::file::{
     DateSyntax, FormulaSource, ItemKind, Loaded, Located, PathSyntax, RowsOrigin, SourceSyntax,
-    parse,
+    TypeSyntax, parse,
 };
 use crate::schema::{SourceId, same_name};
 use crate::source::Span;
-use crate::syntax::Limits;
+use crate::syntax::{Limits, TokenKind, tokens};
 
 /// Returns the edits that rename something in loaded files, each with the index of its file, in
 /// order of place. Comments, texts and layout stay unchanged, as do the headers of data files.
@@ -50,7 +50,7 @@ pub fn rename(loaded: &Loaded, from: &str, to: &str) -> Result<Vec<(usize, Edit)
     for metric in &loaded.metrics {
         for example in &metric.examples {
             let context = &example.context;
-            let places = keys(&context.text, &name, target);
+            let places = keys(&engine, &context.text, &name, target);
             let place = |span: Span| (context.file, context.place(span), to.to_owned());
             edits.extend(places.into_iter().map(place));
         }
@@ -83,22 +83,22 @@ impl Declarations<'_> {
     fn item(&mut self, item: &ItemKind) {
         match item {
             ItemKind::Metric(metric) => {
-                self.own(&metric.key, |target| matches!(target, Target::Metric(_)));
+                self.note(&metric.key, matches!(self.target, Target::Metric(_)));
             }
             ItemKind::Placeholder { key, path, .. } => {
-                self.own(key, |target| matches!(target, Target::Placeholder(_)));
+                self.note(key, matches!(self.target, Target::Placeholder(_)));
                 self.path(path, None);
             }
             ItemKind::Input { name, data_type } => {
-                self.own(name, |target| matches!(target, Target::Input(_)));
+                self.note(name, matches!(self.target, Target::Input(_)));
                 self.counted(data_type.span);
             }
             ItemKind::Population { name, source, .. } => {
-                self.own(name, |target| matches!(target, Target::Population(_)));
+                self.note(name, matches!(self.target, Target::Population(_)));
                 self.source(source);
             }
             ItemKind::Dimension { name, columns } => {
-                self.own(name, |target| matches!(target, Target::Dimension(_)));
+                self.note(name, matches!(self.target, Target::Dimension(_)));
                 for (source, path) in columns {
                     self.source(source);
                     self.path(path, self.engine.schema().source(&source.value));
@@ -115,16 +115,14 @@ impl Declarations<'_> {
         for field in &source.fields {
             self.field(id, &field.name);
             self.counted(field.data_type.span);
-            if let crate::file::TypeSyntax::MoneyBy { currency, rate } = &field.data_type.value {
-                self.field(id, currency);
-                if let Some(rate) = rate {
-                    self.field(id, rate);
+            if let TypeSyntax::MoneyBy { currency, rate } = &field.data_type.value {
+                for column in std::iter::once(currency).chain(rate) {
+                    self.field(id, column);
                 }
             }
         }
         for link in &source.links {
-            let is_target = matches!(self.target, Target::Link(of, _) if Some(of) == id);
-            self.note(&link.name, is_target);
+            self.link(id, &link.name);
             self.source(&link.target);
             self.field(id, &link.by);
         }
@@ -150,16 +148,16 @@ impl Declarations<'_> {
         }
     }
 
-    fn own(&mut self, name: &Located<String>, is_kind: fn(Target) -> bool) {
-        self.note(name, is_kind(self.target));
-    }
-
     fn source(&mut self, name: &Located<String>) {
         self.note(name, matches!(self.target, Target::Source(_)));
     }
 
     fn field(&mut self, source: Option<SourceId>, name: &Located<String>) {
         self.note(name, matches!(self.target, Target::Field(of, _) if Some(of) == source));
+    }
+
+    fn link(&mut self, source: Option<SourceId>, name: &Located<String>) {
+        self.note(name, matches!(self.target, Target::Link(of, _) if Some(of) == source));
     }
 
     /// Follows a path from a source; without one, its first name is the source.
@@ -174,34 +172,72 @@ impl Declarations<'_> {
         }
         for name in names {
             self.field(at, name);
-            self.note(name, matches!(self.target, Target::Link(of, _) if Some(of) == at));
-            let source = at.and_then(|id| self.engine.schema().source_at(id));
-            at = source.and_then(|source| {
-                source.links.get(source.link(&name.value)?.0).map(|link| link.target)
-            });
+            self.link(at, name);
+            at = at.and_then(|id| self.engine.link_target(id, &name.value));
         }
     }
 }
 
-/// Returns the places of a name in the keys of a JSON object: `"aov"`, `"previous(aov)"`,
-/// `"orders.total"`.
-fn keys(json: &str, name: &str, target: Target) -> Vec<Span> {
+/// Returns the places of a name in the keys of a record: `"aov"`, `"previous(aov)"`,
+/// `"orders.total"`, and `"total"` in the rows of `"orders"`.
+fn keys(engine: &Engine, json: &str, name: &str, target: Target) -> Vec<Span> {
     let mut found = Vec::new();
-    let mut at = 0;
+    let (mut at, mut depth) = (0, 0_usize);
+    // By depth: the source whose rows the objects there are.
+    let mut sources: Vec<Option<SourceId>> = Vec::new();
     while let Some((start, end)) = next_text(json, at) {
+        let between = json.get(at..start).unwrap_or_default();
+        depth = depth.saturating_add(between.matches(['{', '[']).count());
+        depth = depth.saturating_sub(between.matches(['}', ']']).count());
         at = end.saturating_add(1);
         let is_key = json.get(at..).is_some_and(|rest| rest.trim_start().starts_with(':'));
         let key = json.get(start..end).filter(|_| is_key).unwrap_or_default();
+        let row = sources.get(depth).copied().flatten();
+        if is_key {
+            // Rows are objects in an array in the record, and a linked row is an object in its row.
+            let (below, source) = if depth == 1 {
+                (3, engine.schema().source(key))
+            } else {
+                (depth.saturating_add(1), row.and_then(|row| engine.link_target(row, key)))
+            };
+            sources.resize(below, None);
+            sources.push(source);
+        }
         for span in occurrences(key, name, &Limits::DEFAULT) {
-            let is_part = key.get(..span.range().start).is_some_and(|before| before.ends_with('.'));
-            let is_column = matches!(target, Target::Field(..) | Target::Link(..));
-            if is_part == is_column {
+            let before = key.get(..span.range().start).unwrap_or_default();
+            let is_target = match target {
+                Target::Field(source, _) | Target::Link(source, _) => {
+                    let of = if depth < 3 { source_before(engine, before) } else { row };
+                    of == Some(source)
+                }
+                _ => depth == 1 && !before.ends_with('.'),
+            };
+            if is_target {
                 let shift = u32::try_from(start).unwrap_or(u32::MAX);
                 found.push(span.shifted(shift));
             }
         }
     }
     found
+}
+
+/// Returns the source at the end of `orders.customer.`, in front of a column's name.
+fn source_before(engine: &Engine, text: &str) -> Option<SourceId> {
+    let text = text.strip_suffix('.')?;
+    // The key of a column has names without brackets; any other key is a formula.
+    let names: Vec<_> = text.split('.').collect();
+    engine.source_along(&names, None).or_else(|| {
+        let mut path = Vec::new();
+        let mut tokens = tokens(text, &Limits::DEFAULT).into_iter().rev();
+        while let Some(name) = tokens.next() {
+            path.push(name.span.slice(text).trim_matches(['[', ']']));
+            if tokens.next().is_none_or(|token| token.kind != TokenKind::Dot) {
+                break;
+            }
+        }
+        path.reverse();
+        engine.source_along(&path, None)
+    })
 }
 
 /// Returns the content of the next quoted text after an offset.

@@ -1,14 +1,13 @@
 //! Renaming in every formula of an engine.
 
 use super::meaning::{CheckedText, FormulaLevel, NameChange, meaning, read};
-use super::occurrences::{applied, choices, edits, occurrences};
+use super::occurrences::{choices, edits, occurrences};
 use super::{FormulaSite, RenameError, RenameOutcome, accepted};
 use crate::check::{MetricId, State};
-use crate::diagnostics::Edit;
+use crate::diagnostics::{Edit, edited};
 use crate::engine::Engine;
-use crate::schema::{FieldId, SourceId};
-
-use super::super::spelling::is_plain;
+use crate::schema::{FieldId, SourceId, same_name};
+use crate::syntax::reads_bare;
 
 impl Engine {
     /// Renames something in this engine: a metric, placeholder, input, source, population or
@@ -48,24 +47,24 @@ impl Engine {
     /// # Errors
     /// As for [`Engine::rename`].
     pub fn rename_let(&self, text: &str, from: &str, to: &str) -> Result<Vec<Edit>, RenameError> {
-        if !is_plain(to) {
+        if !reads_bare(to) {
             return Err(RenameError::NotAName(to.to_owned()));
         }
         let unknown = || RenameError::Unknown(from.to_owned());
         let old = read(self, text, FormulaLevel::Whole).ok_or_else(unknown)?;
         let mut lets = old.expr.lets.iter();
-        let own = lets.find(|own| crate::schema::same_name(&own.name.name, from));
+        let own = lets.find(|own| same_name(&own.name.name, from));
         let declared = own.ok_or_else(unknown)?.name.span;
-        if old.expr.lets.iter().any(|own| crate::schema::same_name(&own.name.name, to)) {
+        if old.expr.lets.iter().any(|own| same_name(&own.name.name, to)) {
             return Err(RenameError::Taken { name: to.to_owned(), what: "a let" });
         }
-        let wanted = meaning(&old.checked, NameChange { from, to });
+        let names = NameChange { from, to };
+        let wanted = meaning(&old.checked, names);
         let places = occurrences(text, from, self.limits());
         for chosen in choices(&places) {
             let edits = edits(text, &chosen, to);
-            let after = read(self, &applied(text, &edits), FormulaLevel::Whole);
-            let is_same = after
-                .is_some_and(|after| meaning(&after.checked, NameChange { from, to }) == wanted);
+            let after = read(self, &edited(text, &edits), FormulaLevel::Whole);
+            let is_same = after.is_some_and(|after| meaning(&after.checked, names) == wanted);
             if chosen.contains(&declared) && is_same {
                 return Ok(edits);
             }
@@ -166,7 +165,7 @@ impl Engine {
         let wanted = meaning(&old.checked, names);
         for chosen in choices(&occurrences(text, names.from, self.limits())) {
             let edits = edits(text, &chosen, names.to);
-            let changed = applied(text, &edits);
+            let changed = edited(text, &edits);
             let Some(now) = read(engine, &changed, place) else { continue };
             if meaning(&now.checked, names) == wanted {
                 return Ok(Some((changed, edits, now)));

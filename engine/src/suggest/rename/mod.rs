@@ -16,10 +16,8 @@ use crate::check::MetricId;
 use crate::diagnostics::Edit;
 use crate::engine::Engine;
 use crate::schema::{DataType, FieldId, LinkId, SourceId, same_name};
-use crate::syntax::is_predefined;
+use crate::syntax::{is_predefined, reads_bare};
 use crate::types::{Flavour, Type, Unit};
-
-use super::spelling::is_plain;
 
 /// The reason why a name cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -163,12 +161,8 @@ impl Target {
                 Self::of(engine, &format!("{name}.{to}"))
             }
             Self::Dimension(_) => {
-                let schema = engine.schema();
-                let dimensions = schema.dimensions.iter();
-                dimensions
-                    .map(|own| &own.name)
-                    .position(|own| same_name(own, to))
-                    .map(Self::Dimension)
+                let mut dimensions = engine.schema().dimensions.iter();
+                dimensions.position(|own| same_name(&own.name, to)).map(Self::Dimension)
             }
             Self::Metric(_)
             | Self::Placeholder(_)
@@ -220,7 +214,7 @@ fn recount(engine: &mut Engine, from: &str, to: &str) {
 /// Finds what to rename, and refuses invalid names.
 pub(super) fn accepted(engine: &Engine, from: &str, to: &str) -> Result<Target, RenameError> {
     let target = Target::of(engine, from).ok_or_else(|| RenameError::Unknown(from.to_owned()))?;
-    if !is_plain(to) || is_predefined(to) {
+    if !reads_bare(to) || is_predefined(to) {
         return Err(RenameError::NotAName(to.to_owned()));
     }
     match target.taken(engine, to) {

@@ -5,7 +5,7 @@ use crate::schema::same_name;
 use crate::source::Span;
 use crate::syntax::{Limits, TokenKind, tokens};
 
-use super::super::spelling::spelt;
+use super::super::candidate::spelt;
 
 /// Limit: words of one formula for which every combination is tried.
 const MAX_CHOICES: u32 = 10;
@@ -38,19 +38,6 @@ pub(super) fn edits(text: &str, places: &[Span], to: &str) -> Vec<Edit> {
         Edit { span: *span, text: if is_bracketed { format!("[{to}]") } else { spelt(to) } }
     };
     places.iter().map(edit).collect()
-}
-
-/// Applies edits, which must be in order and must not overlap.
-pub(super) fn applied(text: &str, edits: &[Edit]) -> String {
-    let mut out = String::new();
-    let mut at = 0;
-    for edit in edits {
-        out.push_str(text.get(at..edit.span.range().start).unwrap_or_default());
-        out.push_str(&edit.text);
-        at = edit.span.range().end;
-    }
-    out.push_str(text.get(at..).unwrap_or_default());
-    out
 }
 
 /// Returns the combinations of places to try: none, all, then the others.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Parser, ValueEnum};
+use clap::{Args, Parser, ValueEnum};
 use jiff::civil::Date;
 use jiff::{Span, Timestamp};
 use quotient::calendar::PeriodLiteral;
@@ -10,7 +10,6 @@ use quotient::types::DeclaredType;
 
 use crate::groups::Groups;
 use crate::output::{Kind, Output};
-use crate::upkeep::Upkeep;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -166,6 +165,31 @@ pub(crate) struct Arguments {
     /// List the metrics with their types and dimensions, and the sources with their fields.
     #[arg(long, help_heading = "The file itself", conflicts_with_all = ["opened", "formulas", "check", "fmt", "fix"])]
     pub(crate) list: bool,
+}
+
+/// What to do with the formula file.
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub(crate) struct Upkeep {
+    /// Check the formulas and run their examples.
+    #[arg(long, conflicts_with_all = ["opened", "fmt"])]
+    pub(crate) check: bool,
+
+    /// Make every fix that has no alternative, and show the changes.
+    #[arg(long, conflicts_with_all = ["opened", "check", "fmt", "format"])]
+    pub(crate) fix: bool,
+
+    /// With --fix: show the changes without making them.
+    #[arg(long, requires = "fix")]
+    pub(crate) dry_run: bool,
+
+    /// Print the file in its canonical form.
+    #[arg(long, conflicts_with = "opened", group = "writes")]
+    pub(crate) fmt: bool,
+
+    /// With --fmt or --rename: change the file instead of printing.
+    #[arg(long, requires = "writes")]
+    pub(crate) write: bool,
 }
 
 impl Arguments {

@@ -130,13 +130,10 @@ fn json(
     split: &Decomposition,
     (from, to): (Option<Value>, Option<Value>),
 ) -> serde_json::Value {
-    let numbers =
-        (from.as_ref().and_then(Value::as_number), to.as_ref().and_then(Value::as_number));
-    let change = match numbers {
-        (Some(from), Some(to)) => number::subtract(to, from).ok().map(Value::Number),
-        _ => None,
+    let change = || {
+        let (from, to) = (from.as_ref()?.as_number()?, to.as_ref()?.as_number()?);
+        number::subtract(to, from).ok().map(Value::Number)
     };
-    let value = |value: &Value, formatted: &str| json_value(value, formatted);
     let parts: Vec<_> = split
         .contributions
         .iter()
@@ -145,9 +142,9 @@ fn json(
                 "input": part.label,
                 "formula": part.formula,
                 "type": part.ty.to_string(),
-                "from": value(&part.from.value, &part.from.formatted),
-                "to": value(&part.to.value, &part.to.formatted),
-                "amount": value(&part.amount, &part.formatted),
+                "from": json_value(&part.from.value, &part.from.formatted),
+                "to": json_value(&part.to.value, &part.to.formatted),
+                "amount": json_value(&part.amount, &part.formatted),
                 "share": part.share.as_number().map(|_| exact(&part.share)),
             })
         })
@@ -155,13 +152,13 @@ fn json(
     json!({
         "metric": metric.key,
         "type": split.ty.to_string(),
-        "from": value(&split.from.value, &split.from.formatted),
-        "to": value(&split.to.value, &split.to.formatted),
-        "change": value(&split.change, &split.change_formatted),
+        "from": json_value(&split.from.value, &split.from.formatted),
+        "to": json_value(&split.to.value, &split.to.formatted),
+        "change": json_value(&split.change, &split.change_formatted),
         "unrounded": {
             "from": from.as_ref().map(exact),
             "to": to.as_ref().map(exact),
-            "change": change.as_ref().map(exact),
+            "change": change().as_ref().map(exact),
         },
         "method": match split.method {
             Method::EveryOrder => "every_order",

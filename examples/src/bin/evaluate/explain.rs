@@ -5,17 +5,17 @@ use std::fmt::Write;
 use quotient::calendar::{Calendar, Period};
 use quotient::explain::Explanation;
 use quotient::format::{self, FormatRules};
-use quotient::types::{Reason, Type, Unit, Value};
+use quotient::types::{Type, Unit, Value};
 use quotient::{Formula, Metric};
 use serde_json::json;
 
 use crate::arguments::Arguments;
 use crate::console::one_line;
-use crate::decompose::json_value;
+use crate::decompose::{json_value, people};
 use crate::failure::Failure;
 use crate::labels::period_label;
 use crate::output::Format;
-use crate::session::Session;
+use crate::session::{Session, refused};
 use crate::sources::InputData;
 
 /// Limit of the width of labels: values are aligned up to here.
@@ -35,14 +35,17 @@ pub(crate) fn explain(
     let metric = session.metric(name)?;
     let (formula, found) = session.formula_of(metric)?;
     let found = input.found_with(found.beside(arguments.output.format));
-    let (explanation, calendar) = session.explanation(input, arguments, &formula)?;
+    let request = session.request(arguments)?;
+    let explanation = session.engine.explain(&formula, input.inputs(), &request);
+    let explanation = explanation.map_err(|findings| refused(&findings))?;
     if arguments.output.format == Format::Json {
         return Ok(crate::json::pretty(&found.beneath(json(&explanation))));
     }
+    let calendar = session.calendar(arguments)?;
     let mut out = about(metric, &formula);
     let whole = explanation.period;
     if let Some(label) = whole.and_then(|period| period_label(period, period, &calendar)) {
-        line(&mut out, format_args!("{label}"));
+        writeln!(out, "{label}").ok();
     }
     out.push('\n');
     let mut lines = Vec::new();
@@ -68,7 +71,7 @@ pub(crate) fn explain(
         (width(|line| &line.label).min(LABEL_WIDTH), width(|line| &line.value).min(VALUE_WIDTH));
     for Line { label, value, remark } in &lines {
         let text = format!("{label:label_width$}  {value:>value_width$}  {remark}");
-        line(&mut out, format_args!("{}", text.trim_end()));
+        writeln!(out, "{}", text.trim_end()).ok();
     }
     Ok(out)
 }
@@ -86,10 +89,7 @@ fn part_line(stem: &str, part: &Explanation, whole: Option<Period>, calendar: &C
     if let Some(formula) = &part.formula {
         write!(label, " = {}", one_line(formula)).ok();
     }
-    let value = match part.null_reason {
-        Some(reason) => format!("– ({})", words(reason)),
-        None => one_line(&part.formatted),
-    };
+    let value = people(&part.value, &part.formatted);
     let mut remarks = Vec::new();
     if part.repeated {
         remarks.push("as above".to_owned());
@@ -127,24 +127,15 @@ fn json(part: &Explanation) -> serde_json::Value {
     })
 }
 
-fn words(reason: Reason) -> String {
-    reason.name().replace('_', " ")
-}
-
 fn about(metric: &Metric, formula: &Formula) -> String {
     let mut out = String::new();
-    line(&mut out, format_args!("{}", one_line(metric.title.as_deref().unwrap_or(&metric.key))));
+    writeln!(out, "{}", one_line(metric.title.as_deref().unwrap_or(&metric.key))).ok();
     for words in metric.description.iter().flat_map(|description| description.lines()) {
-        line(&mut out, format_args!("{}", one_line(words)));
+        writeln!(out, "{}", one_line(words)).ok();
     }
-    line(&mut out, format_args!("type {}", formula.ty()));
+    writeln!(out, "type {}", formula.ty()).ok();
     if !formula.sources().is_empty() {
-        line(&mut out, format_args!("reads {}", one_line(&formula.sources().join(", "))));
+        writeln!(out, "reads {}", one_line(&formula.sources().join(", "))).ok();
     }
     out
-}
-
-/// Adds a line; writing to a string cannot fail.
-fn line(out: &mut String, words: std::fmt::Arguments<'_>) {
-    writeln!(out, "{words}").ok();
 }

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use quotient::diagnostics::render::{Style, render};
-use quotient::diagnostics::{Diagnostic, Edit, Severity};
+use quotient::diagnostics::{Diagnostic, Severity};
 use quotient::file::SourceFile;
 use quotient::source::{Position, Span, position};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::console::{self, one_line};
 use crate::output::Format;
@@ -125,8 +125,8 @@ impl Findings {
     }
 
     /// All of them as one JSON object, with their number.
-    pub(crate) fn json(&self) -> serde_json::Map<String, Value> {
-        let mut whole = serde_json::Map::new();
+    pub(crate) fn json(&self) -> Map<String, Value> {
+        let mut whole = Map::new();
         whole.insert("diagnostics".to_owned(), Value::Array(self.diagnostics()));
         whole.insert("errors".to_owned(), json!(self.count(Severity::Error)));
         whole.insert("warnings".to_owned(), json!(self.count(Severity::Warning)));
@@ -151,7 +151,7 @@ fn diagnostic(finding: &Diagnostic, place: Option<(&str, &str)>) -> Value {
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
-    let mut object = serde_json::Map::new();
+    let mut object = Map::new();
     let mut add = |name: &str, value: Value| object.insert(name.to_owned(), value);
     add("code", json!(finding.code.as_str()));
     add("severity", json!(severity));
@@ -160,43 +160,37 @@ fn diagnostic(finding: &Diagnostic, place: Option<(&str, &str)>) -> Value {
     if let Some((name, text)) = place {
         add("file", json!(name));
         for (name, value) in spanned(text, finding.span) {
-            add(name, value);
+            add(&name, value);
         }
         let edits = finding.suggestion.iter().flat_map(|suggestion| &suggestion.edits);
-        add("edits", edits.map(|edit| edited(text, edit)).collect());
+        add("edits", edits.map(|edit| marked(text, edit.span, &edit.text)).collect());
         let is_sole = finding.suggestion.as_ref().is_some_and(|suggestion| suggestion.is_sole);
         add("fixable", json!(is_sole));
-        let labels = finding.labels.iter().map(|(span, words)| {
-            let mut label = object_of(spanned(text, *span));
-            label.insert("text".to_owned(), json!(words));
-            Value::Object(label)
-        });
-        add("labels", labels.collect());
+        let labels = finding.labels.iter();
+        add("labels", labels.map(|(span, words)| marked(text, *span, words)).collect());
     }
     Value::Object(object)
 }
 
-fn edited(text: &str, edit: &Edit) -> Value {
-    let mut object = object_of(spanned(text, edit.span));
-    object.insert("text".to_owned(), json!(edit.text));
+/// A place with what is said or written there.
+fn marked(text: &str, span: Span, words: &str) -> Value {
+    let mut object = spanned(text, span);
+    object.insert("text".to_owned(), json!(words));
     Value::Object(object)
 }
 
 /// A place in lines and columns of editors, and in bytes.
-fn spanned(text: &str, span: Span) -> [(&'static str, Value); 6] {
+fn spanned(text: &str, span: Span) -> Map<String, Value> {
     let Position { line, column } = position(text, span.start);
     let end = position(text, span.end);
-    [
+    let entries = [
         ("line", json!(line)),
         ("column", json!(column)),
         ("end_line", json!(end.line)),
         ("end_column", json!(end.column)),
         ("start", json!(span.start)),
         ("end", json!(span.end)),
-    ]
-}
-
-fn object_of(entries: [(&'static str, Value); 6]) -> serde_json::Map<String, Value> {
+    ];
     entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 

@@ -15,6 +15,7 @@ use quotient::schema::Schema;
 use quotient::source::position;
 
 use crate::arguments::Arguments;
+use crate::checking::with_examples;
 use crate::console;
 use crate::failure::Failure;
 use crate::files;
@@ -133,14 +134,10 @@ impl Examined {
             Some(text) => Ok(text.clone()),
             None => files::read(Path::new(name)),
         });
-        let (engine, mut findings) = Engine::from_loaded(&loaded);
-        let examples = engine.run_examples(&loaded);
-        findings.extend(examples.failed);
-        findings.extend(examples.warnings);
-        findings.sort_by_key(|(file, finding)| (*file, finding.span, finding.code));
-        findings.dedup();
+        let (engine, findings) = Engine::from_loaded(&loaded);
+        let (findings, held) = with_examples(&engine, &loaded, findings);
         let errors = findings.iter().filter(|(_, finding)| finding.is_error()).count();
-        Self { loaded, engine, findings, errors, held: examples.passed }
+        Self { loaded, engine, findings, errors, held }
     }
 
     fn text(&self, file: usize) -> &str {

@@ -1,19 +1,22 @@
 //! The bytes of files and of standard input, unpacked and decoded to UTF-8.
 
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, IsTerminal, Read};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_8};
 use flate2::read::MultiGzDecoder;
+use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use crate::failure::Failure;
-use crate::progress::Progress;
 
 /// The first bytes of every gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// The number of bytes that are decoded at once.
 const CHUNK_BYTES: usize = 1 << 16;
+/// Shorter waits need no progress bar.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Whether a path stands for standard input.
 pub(crate) fn is_standard(path: &Path) -> bool {
@@ -122,6 +125,39 @@ impl<R: Read> Read for Decoded<R> {
             }
             self.advance()?;
         }
+    }
+}
+
+/// A reader that shows its progress.
+#[derive(Debug)]
+struct Progress<R> {
+    inner: R,
+    bar: ProgressBar,
+    started: Instant,
+}
+
+impl<R: Read> Progress<R> {
+    /// It appears after a delay, and only on a terminal.
+    fn new(inner: R, length_bytes: u64) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(length_bytes), ProgressDrawTarget::hidden());
+        Self { inner, bar, started: Instant::now() }
+    }
+}
+
+impl<R: Read> Read for Progress<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(buffer)?;
+        if self.bar.is_hidden() && self.started.elapsed() > PATIENCE && io::stderr().is_terminal() {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.inc(u64::try_from(length).unwrap_or(0));
+        Ok(length)
+    }
+}
+
+impl<R> Drop for Progress<R> {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }
 

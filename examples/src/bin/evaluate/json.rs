@@ -1,4 +1,7 @@
-//! Answers for programs. Numbers are exact text, so that no reader rounds them by accident.
+//! Answers for programs, as a whole or line by line. Numbers are exact text, so that no reader rounds
+//! them by accident.
+
+use std::fmt::Write;
 
 use quotient::engine::RowKind;
 use quotient::format::exact;
@@ -46,8 +49,34 @@ pub(crate) fn pretty(whole: &Value) -> String {
     text
 }
 
+/// The report with one answer per line: its metric and row, then the fields of an answer in [`json()`].
+/// Diagnostics follow, one per line.
+pub(crate) fn ndjson(report: &Report) -> String {
+    let mut all = Vec::new();
+    for row in &report.rows {
+        for (metric, cell) in report.metrics.iter().zip(&row.cells) {
+            let mut object = Map::new();
+            object.insert("metric".to_owned(), json!(metric.key));
+            object.extend(marked(row, report));
+            object.extend(answer(metric, cell));
+            all.push(Value::Object(object));
+        }
+    }
+    all.extend(report.diagnostics.iter().cloned());
+    lines(&all)
+}
+
+/// Values, one a line.
+pub(crate) fn lines(values: &[Value]) -> String {
+    let mut out = String::new();
+    for value in values {
+        writeln!(out, "{value}").ok();
+    }
+    out
+}
+
 /// What a row stands for: its kind unless it is a group, its group and its bucket.
-pub(crate) fn marked(row: &Row, report: &Report) -> Map<String, Value> {
+fn marked(row: &Row, report: &Report) -> Map<String, Value> {
     let mut object = Map::new();
     let kind = match row.kind {
         RowKind::Group => None,
@@ -69,7 +98,7 @@ pub(crate) fn marked(row: &Row, report: &Report) -> Map<String, Value> {
 }
 
 /// An answer: the value with its type, unit and period, and for a null the reason and the origin.
-pub(crate) fn answer(metric: &Heading, cell: &Cell) -> Map<String, Value> {
+fn answer(metric: &Heading, cell: &Cell) -> Map<String, Value> {
     let mut object = Map::new();
     let mut add = |name: &str, value: Value| object.insert(name.to_owned(), value);
     add("value", cell.value.value.as_ref().map_or(Value::Null, typed));
@@ -128,7 +157,7 @@ fn compared(shown: &FormattedValue) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::json;
+    use super::{json, ndjson};
     use crate::report::samples::{by_country, number};
     use crate::report::{FormattedValue, KnownPeriod, Origin};
     use quotient::types::Value as Computed;
@@ -209,5 +238,19 @@ mod tests {
                 "as_of": "2011-12-10T00:00:00Z"
             })
         );
+    }
+
+    #[test]
+    fn every_answer_is_an_object_on_a_line_of_its_own() {
+        let text = ndjson(&by_country());
+        let parsed: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+
+        assert_eq!(parsed.len(), 6);
+        assert_eq!(parsed[0]["metric"], "net_sales");
+        assert_eq!(parsed[0]["group"], object!({ "country": "=France" }));
+        assert_eq!(parsed[0]["value"], "1000.5");
+        assert_eq!(parsed[2]["null_reason"], "no_rows");
+        assert_eq!(parsed[5]["metric"], "orders");
     }
 }

@@ -50,8 +50,7 @@ impl Columns {
     }
 }
 
-fn cells(cell: Option<&Cell>, report: &Report) -> Vec<String> {
-    let Some(cell) = cell else { return Vec::new() };
+fn cells(cell: &Cell, report: &Report) -> Vec<String> {
     let mut cells = vec![cell.value.for_people()];
     if report.is_compared {
         cells.push(cell.previous.as_ref().map_or_else(String::new, FormattedValue::for_people));
@@ -86,7 +85,7 @@ fn list(report: &Report) -> Columns {
             if metric.category.as_deref() == *category {
                 let indent = if category.is_some() { "  " } else { "" };
                 let mut line = vec![format!("{indent}{}", one_line(&metric.title))];
-                line.extend(cells(Some(cell), report));
+                line.extend(cells(cell, report));
                 // A formula of the command line is its own title.
                 let key = if metric.key == metric.title { "" } else { &metric.key };
                 line.push(one_line(key));
@@ -108,7 +107,7 @@ fn groups(report: &Report) -> Columns {
     }
     for row in &report.rows {
         let mut line = group(row, report);
-        line.extend(row.cells.iter().flat_map(|cell| cells(Some(cell), report)));
+        line.extend(row.cells.iter().flat_map(|cell| cells(cell, report)));
         columns.rows.push(line);
     }
     columns
@@ -134,7 +133,7 @@ fn series(report: &Report) -> Columns {
     columns.rows.push(trend);
     for row in &report.rows {
         let mut line = vec![row.bucket.clone().unwrap_or_default()];
-        line.extend(row.cells.iter().flat_map(|cell| cells(Some(cell), report)));
+        line.extend(row.cells.iter().flat_map(|cell| cells(cell, report)));
         columns.rows.push(line);
     }
     columns
@@ -160,7 +159,7 @@ fn trends(report: &Report) -> Columns {
             line.push(one_line(&metric.title));
             let start = first.cells.get(index).map(|cell| cell.value.for_people());
             line.push(start.unwrap_or_default());
-            line.extend(cells(last.cells.get(index), report));
+            line.extend(last.cells.get(index).into_iter().flat_map(|cell| cells(cell, report)));
             line.push(line_of(rows, index));
             columns.rows.push(line);
         }

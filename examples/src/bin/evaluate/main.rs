@@ -1,9 +1,8 @@
 //! Computes the metrics of a formula file over CSV files or a JSON record.
 //!
-//! `arguments`, `groups`, `output` and `upkeep` read the command line, `files` the formula file, `input`,
-//! `rows` and `sources` the data; `session` is the only module that computes. `answering` turns answers
-//! into a `report`, which `table`, `json`, `ndjson`, `csv_output` and `markdown` write. `evaluate --help`
-//! has examples and the exit codes.
+//! `arguments`, `groups` and `output` read the command line, `files` the formula file, `input`, `rows` and
+//! `sources` the data; `session` computes the answers. `answering` turns them into a `report`, which
+//! `table`, `json`, `csv_output` and `markdown` write. `evaluate --help` has examples and the exit codes.
 
 mod answering;
 mod arguments;
@@ -25,20 +24,16 @@ mod input;
 mod json;
 mod labels;
 mod layout;
-mod lines;
 mod listing;
 mod markdown;
-mod ndjson;
 mod output;
 mod pivot;
-mod progress;
 mod report;
 mod rows;
 mod session;
 mod sources;
 mod sparkline;
 mod table;
-mod upkeep;
 mod writing;
 
 use std::process::ExitCode;
@@ -76,7 +71,7 @@ fn report_failure(failure: &Failure, format: Format) {
             console::print(&json::pretty(&Value::Object(findings.json())));
         }
         Failure::Findings(findings) if format == Format::Ndjson => {
-            console::print(&ndjson::lines(&findings.diagnostics()));
+            console::print(&json::lines(&findings.diagnostics()));
         }
         Failure::Findings(_) | Failure::Usage(_) | Failure::Data(_) => {
             console::print_error(&failure.text(console::findings_style()));
@@ -151,7 +146,7 @@ fn written(report: &Report, arguments: &Arguments) -> Result<String, Failure> {
         Format::Table => table::table(shown, console::answers_in_colour()),
         Format::Markdown => markdown::markdown(shown),
         Format::Json => json::json(report),
-        Format::Ndjson => ndjson::ndjson(report),
+        Format::Ndjson => json::ndjson(report),
         Format::Csv => {
             let options = CsvOptions {
                 has_null_reasons: output.null_reasons,

@@ -53,17 +53,10 @@ pub(crate) fn pivoted(report: Report) -> Report {
     let mut group_names: Vec<String> = report.group_names.iter().take(kept).cloned().collect();
     group_names.extend(has_names.then(|| "metric".to_owned()));
     Report {
-        period: report.period,
-        whole: report.whole,
-        timezone: report.timezone,
         metrics: columns.into_iter().map(heading).collect(),
         group_names,
         has_buckets: false,
-        is_compared: report.is_compared,
-        is_incomplete: report.is_incomplete,
-        inputs_used: report.inputs_used,
-        missing_inputs: report.missing_inputs,
-        diagnostics: report.diagnostics,
         rows,
+        ..report
     }
 }

@@ -1,11 +1,10 @@
-//! Formulas computed: the only module that queries the engine for values.
+//! Formulas and their answers, as the arguments ask for them.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use quotient::calendar::{Calendar, TimeUnit};
 use quotient::diagnostics::{Code, Diagnostic, nearest};
 use quotient::engine::BreakdownRequest;
-use quotient::explain::Explanation;
 use quotient::file::Loaded;
 use quotient::schema::{Source, same_name};
 use quotient::source::Span;
@@ -120,20 +119,6 @@ impl Session {
             None => Err(Failure::Findings(findings)),
             Some(formula) => Ok((formula, findings)),
         }
-    }
-
-    /// The answer of a formula expanded, with the calendar of its periods.
-    pub(crate) fn explanation(
-        &self,
-        input: &InputData,
-        arguments: &Arguments,
-        formula: &Formula,
-    ) -> Result<(Explanation, Calendar), Failure> {
-        let request = self.request(arguments)?;
-        let inputs = input.inputs();
-        let explanation = self.engine.explain(formula, inputs, &request);
-        let explanation = explanation.map_err(|found| refused(&found))?;
-        Ok((explanation, self.calendar(arguments)?))
     }
 
     /// The request in the arguments, before any data is read.

@@ -15,8 +15,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::findings::Findings;
 use crate::input;
-use crate::lines::Lines;
-use crate::rows::{self, Sink};
+use crate::rows::{self, Lines, Sink};
 use crate::session::Session;
 
 /// The input of formulas.
@@ -187,11 +186,8 @@ struct RateRows {
 
 /// The exchange rates in the file that the formula file names.
 fn declared_rates(session: &Session) -> Result<Rates, Failure> {
-    session.loaded.rates.as_deref().map_or_else(|| Ok(Rates::new()), |path| rates(Path::new(path)))
-}
-
-fn rates(path: &Path) -> Result<Rates, Failure> {
-    rows::read(path, &CsvForm::default(), RateRows::new).map(|(rows, _)| rows.rates)
+    let Some(path) = &session.loaded.rates else { return Ok(Rates::new()) };
+    rows::read(Path::new(path), &CsvForm::default(), RateRows::new).map(|(rows, _)| rows.rates)
 }
 
 impl RateRows {

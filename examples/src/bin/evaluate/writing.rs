@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 
+use quotient::diagnostics::Suggestion;
+use quotient::source::position;
 use quotient::suggest::{Candidate, rename};
 use serde_json::json;
 
@@ -84,15 +87,12 @@ pub(crate) fn renamed(
     let mut out = String::new();
     for (index, edits) in by_file {
         let Some(file) = session.loaded.files.get(index) else { continue };
-        let mut text = file.text.clone();
-        for edit in edits.iter().rev() {
-            text.replace_range(edit.span.range(), &edit.text);
-        }
+        let renaming = Suggestion::new(edits);
         if arguments.upkeep.write {
-            files::replace(std::path::Path::new(&file.name), &text)?;
+            files::replace(Path::new(&file.name), &renaming.apply(&file.text))?;
         }
-        for edit in &edits {
-            let at = quotient::source::position(&file.text, edit.span.start);
+        for edit in &renaming.edits {
+            let at = position(&file.text, edit.span.start);
             let old = edit.span.slice(&file.text);
             writeln!(out, "{}:{}:{}: {old} → {}", file.name, at.line, at.column, edit.text).ok();
         }

@@ -1,4 +1,5 @@
-//! The real protocol over a map, with readers, writers and failures in many random schedules.
+//! The real protocol over a map, under a model checker that chooses the order in which threads run: readers, writers and failures in
+//! many random schedules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::catch_unwind;
@@ -9,8 +10,8 @@ use shuttle::sync::atomic::{AtomicU64, Ordering};
 use shuttle::sync::{Arc, Condvar, Mutex};
 use shuttle::thread;
 
-use super::super::locks::{Lock, Locks};
-use super::super::protocol::{Protocol, Store};
+use super::locks::{Lock, Locks};
+use super::protocol::{Protocol, Store};
 use crate::data::{Read, Stamp, Touch, Versions};
 
 const SCHEDULES: usize = 3_000;

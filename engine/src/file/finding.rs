@@ -1,13 +1,24 @@
-//! The common forms of findings about a line.
+//! The common forms of findings about formula files.
 
-use crate::diagnostics::{Code, Diagnostic, Suggestion};
-use crate::file::nearest_word::nearest_word;
+use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
 use crate::source::Span;
 
 /// A value, or the finding about it.
 pub(super) type ParseResult<T> = Result<T, Diagnostic>;
 
-/// Reports a property whose value cannot be read.
+/// Limit: a longer word is hardly a typing error, and comparing it takes long.
+const LONGEST_BYTES: usize = 64;
+
+/// Returns the known name nearest to a misspelt one, if near enough.
+pub(super) fn nearest_word<'k>(
+    wrong: &str,
+    known: impl IntoIterator<Item = &'k str>,
+) -> Option<&'k str> {
+    let short = |text: &str| (1..=LONGEST_BYTES).contains(&text.len());
+    short(wrong).then(|| nearest(wrong, known.into_iter().filter(|name| short(name)))).flatten()
+}
+
+/// Reports what can be read but is not allowed.
 pub(super) fn misfit(span: Span, message: impl Into<String>, help: &str) -> Diagnostic {
     Diagnostic::new(Code::E802, span, message).help(help)
 }
