@@ -1,6 +1,5 @@
 //! Background work of the server: following the outbox and revocations, and recurring jobs.
 
-use std::fmt::Display;
 use std::sync::Arc;
 
 use tokio::task::JoinHandle;
@@ -110,7 +109,7 @@ const KINDS: &[Kind<Tools>] = &[
         Box::pin(async move { audit(&db).await })
     }),
     every(watch::EVERY_MS, "metrics.watch_alerts", |Tools { db, evaluator, .. }, _job| {
-        Box::pin(async move { or_failed(watch::run(&db, &evaluator).await.map(drop)) })
+        Box::pin(async move { Ok(watch::run(&db, &evaluator).await.map(drop)?) })
     }),
     once(delivery::KIND, |Tools { db, notifier, .. }, job| {
         Box::pin(delivery::deliver(db, notifier, job))
@@ -137,9 +136,7 @@ const KINDS: &[Kind<Tools>] = &[
         subscriptions::RENEW_EVERY_MS,
         subscriptions::RENEW,
         |Tools { db, gateway, .. }, _job| {
-            Box::pin(
-                async move { or_failed(subscriptions::act_on_due(&db, &gateway).await.map(drop)) },
-            )
+            Box::pin(async move { Ok(subscriptions::act_on_due(&db, &gateway).await.map(drop)?) })
         },
     ),
     every(flows::RECOVER_EVERY_MS, flows::RECOVER, |Tools { db, gateway, .. }, _job| {
@@ -211,16 +208,12 @@ async fn prune(db: Db, settings: &Settings) -> Result<(), database::Error> {
 }
 
 /// Repeats a write until nothing is left for it to do, so that other writes need not wait for all of it.
-async fn until_done<E: From<database::Error> + Display + Send + 'static>(
+async fn until_done<E: From<database::Error> + std::error::Error + Send + 'static>(
     db: &Db,
     write: impl Fn(&Tx<'_>) -> Result<usize, E> + Copy + Send + 'static,
 ) -> Result<(), JobError> {
-    while or_failed(db.write(write).await)? > 0 {}
+    while db.write(write).await? > 0 {}
     Ok(())
-}
-
-fn or_failed<T, E: Display>(outcome: Result<T, E>) -> Result<T, JobError> {
-    outcome.map_err(|error| JobError(error.to_string()))
 }
 
 /// Logs the findings of the audit; they do not fail the job.

@@ -95,15 +95,17 @@ async fn ask(
 /// Settles the presses that a crash or an unresponsive provider left open, ends expired sessions, and erases the
 /// addresses of older ones.
 pub async fn recover(db: Db, gateway: PaymentGateway) -> Result<(), JobError> {
-    let failed = |error: SessionError| JobError(error.to_string());
-    let now = db.read(|tx| Ok::<_, SessionError>(tx.now())).await.map_err(failed)?;
+    let now = db.read(|tx| Ok::<_, SessionError>(tx.now())).await?;
     let before = now.plus_ms(ABANDONED_MS.saturating_neg());
-    recover_before(&db, &gateway, before).await.map_err(failed)?;
+    recover_before(&db, &gateway, before).await?;
     let clean = |tx: &Tx<'_>| {
         steps::expire_due(tx, BATCH_LEN)?;
-        Ok(queries::forget_sources(tx, tx.now().plus_ms(ADDRESS_MS.saturating_neg()))?)
+        Ok::<_, SessionError>(queries::forget_sources(
+            tx,
+            tx.now().plus_ms(ADDRESS_MS.saturating_neg()),
+        )?)
     };
-    db.write(clean).await.map_err(failed)
+    Ok(db.write(clean).await?)
 }
 
 /// Erases the personal data in answers that are older than this number of days.

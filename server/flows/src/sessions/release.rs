@@ -62,8 +62,7 @@ fn tell(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
 /// session's end.
 pub async fn release(db: Db, job: Job) -> Result<(), JobError> {
     let Ok(order) = job.key.parse::<OrderId>() else { return Ok(()) };
-    let released = db.write(move |tx| release_one(tx, &order)).await;
-    released.map_err(|error| JobError(error.to_string()))
+    Ok(db.write(move |tx| release_one(tx, &order)).await?)
 }
 
 fn release_one(tx: &Tx<'_>, id: &OrderId) -> Result<(), SessionError> {

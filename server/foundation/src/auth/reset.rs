@@ -64,8 +64,7 @@ pub async fn send(
         ActorType::Customer | ActorType::Partner => settings.storefront_url,
     };
     let to = request.email.to_string();
-    let issued = credentials.issue_reset(request, job.attempt_count == 0).await;
-    let Some(secret) = issued.map_err(|error| JobError(error.to_string()))? else {
+    let Some(secret) = credentials.issue_reset(request, job.attempt_count == 0).await? else {
         return Ok(());
     };
     let token = secret.reveal();

@@ -21,13 +21,12 @@ pub struct Job {
     pub attempt_count: u32,
 }
 
-/// Why a job failed; it will be retried.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
+/// Why a job failed; it will be retried. It does not implement [`std::error::Error`], so that every error can become one.
+#[derive(Debug)]
 pub struct JobError(pub String);
 
-impl From<Error> for JobError {
-    fn from(error: Error) -> Self {
+impl<E: std::error::Error> From<E> for JobError {
+    fn from(error: E) -> Self {
         Self(error.to_string())
     }
 }

@@ -137,7 +137,12 @@ impl<T: Clone + Send + Sync> Worker<T> {
         };
         let again_ms = kind.and_then(|kind| kind.every_ms);
         if let Err(error) = &outcome {
-            tracing::warn!(job = name, %error, attempt_count, "a job failed and will be retried");
+            tracing::warn!(
+                job = name,
+                error = %error.0,
+                attempt_count,
+                "a job failed and will be retried"
+            );
         }
         let now = self.clock.now();
         self.db

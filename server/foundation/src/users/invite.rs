@@ -151,8 +151,7 @@ pub async fn send(
 ) -> Result<(), JobError> {
     let Some(mailer) = mailer else { return Ok(()) };
     let Ok(id) = job.key.parse::<InviteId>() else { return Ok(()) };
-    let issued = db.write(move |tx| issue_mail_token(tx, &id)).await;
-    let Some((invite, secret)) = issued.map_err(|error| JobError(error.to_string()))? else {
+    let Some((invite, secret)) = db.write(move |tx| issue_mail_token(tx, &id)).await? else {
         return Ok(());
     };
     let (token, base) = (secret.reveal(), settings.admin_url);

@@ -118,13 +118,15 @@ fn set_variants_and_options(
         let options: Vec<_> = options.into_iter().map(OptionRequest::into_change).collect();
         option_change::set_options(tx, &product.id, &options)?;
     }
+    let mut changed = Vec::new();
     let mut new: Vec<NewVariant> = Vec::new();
     for request in sent.unwrap_or_default() {
         match request.id.clone() {
-            Some(id) => variant_change::apply(tx, product, &id, request)?,
+            Some(id) => changed.push((id, request)),
             None => new.push(request.into_new()?),
         }
     }
+    variant_change::apply(tx, product, changed)?;
     variant_change::add(tx, product, &new).map(|_ids| ())
 }
 

@@ -7,9 +7,9 @@ use super::create::{self, ValueIds};
 use super::new::NewOption;
 use super::options::{self, Combination};
 use super::queries::{changes, relations, variants};
-use super::view::{Product, ProductOption, Variant};
+use super::view::{Product, ProductOption};
 use crate::database::{Table, Tx};
-use crate::ids::{self, OptionId, OptionValueId, ProductId, VariantId};
+use crate::ids::{self, ById, OptionId, OptionValueId, ProductId, VariantId};
 
 /// The new state of an option.
 #[derive(Debug, Clone)]
@@ -47,26 +47,20 @@ impl OwnOptions {
         Ok(Self { options, values, loaded })
     }
 
-    /// Returns the combination of option values of each variant except one.
+    /// Returns the combination of option values of each variant.
     pub(super) fn combinations(
         &self,
         tx: &Tx<'_>,
-        existing: &[Variant],
-        except: Option<&VariantId>,
+        variant_ids: &[&VariantId],
     ) -> Result<Vec<Combination>, CatalogError> {
-        let variant_ids = ids::list(existing.iter().map(|variant| variant.id.as_str()));
-        let chosen = variants::values(tx, &variant_ids)?;
-        let of = |variant: &Variant| -> Combination {
-            let values = chosen.iter().filter(|(id, _)| *id == variant.id);
-            values.filter_map(|(_, value_id)| self.word(value_id)).collect()
-        };
-        let others = existing.iter().filter(|variant| Some(&variant.id) != except);
-        Ok(others.map(of).collect())
-    }
-
-    fn word(&self, value_id: &OptionValueId) -> Option<String> {
-        let mut values = self.loaded.iter().flat_map(|option| &option.values);
-        values.find(|value| value.id == *value_id).map(|value| value.value.to_string())
+        let mut words = ById::default();
+        for value in self.loaded.iter().flat_map(|option| &option.values) {
+            words.insert(&value.id, value.value.to_string());
+        }
+        let chosen = variants::values(tx, &ids::list(variant_ids))?;
+        let chosen = chosen.iter().filter_map(|(id, value)| Some((id, words.get(value)?.clone())));
+        let mut combinations = ById::grouped(chosen);
+        Ok(variant_ids.iter().map(|id| combinations.take(id)).collect())
     }
 }
 

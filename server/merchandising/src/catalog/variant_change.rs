@@ -1,7 +1,5 @@
 //! Creates, updates and deletes variants of existing products.
 
-use std::collections::BTreeMap;
-
 use serde_json::json;
 
 use super::CatalogError;
@@ -32,15 +30,14 @@ pub(super) fn create_variants(
     Ok(ids)
 }
 
-/// Updates a variant of a product. Records `product.updated`.
-pub(super) fn update_variant(
+/// Updates variants of a product. Records `product.updated`.
+pub(super) fn update_variants(
     tx: &Tx<'_>,
     product_id: &ProductId,
-    id: &VariantId,
-    request: VariantRequest,
+    requests: Vec<(VariantId, VariantRequest)>,
 ) -> Result<(), CatalogError> {
     let product = Product::require::<CatalogError>(tx, product_id)?;
-    apply(tx, &product, id, request)?;
+    apply(tx, &product, requests)?;
     note(tx, product_id)
 }
 
@@ -70,7 +67,8 @@ pub(super) fn add(
     }
     let own = OwnOptions::load(tx, &product.id)?;
     let existing = of_product(tx, product)?;
-    let mut combinations = own.combinations(tx, &existing, None)?;
+    let existing_ids: Vec<_> = existing.iter().map(|variant| &variant.id).collect();
+    let mut combinations = own.combinations(tx, &existing_ids)?;
     for variant in new {
         combinations.push(options::combine(&own.options, &variant.options)?);
     }
@@ -91,22 +89,40 @@ pub(super) fn remove(tx: &Tx<'_>, removed: &[VariantId]) -> Result<(), CatalogEr
     Ok(stock_queries::delete_items_of(tx, &removed)?)
 }
 
-/// Updates a variant of an existing product.
+/// Updates variants of an existing product, which may exchange their option values.
 pub(super) fn apply(
     tx: &Tx<'_>,
     product: &Product,
-    id: &VariantId,
+    requests: Vec<(VariantId, VariantRequest)>,
+) -> Result<(), CatalogError> {
+    if requests.is_empty() {
+        return Ok(());
+    }
+    let existing = of_product(tx, product)?;
+    let mut changed: Vec<(&Variant, VariantRequest)> = Vec::with_capacity(requests.len());
+    for (id, request) in requests {
+        let before =
+            existing.iter().find(|variant| variant.id == id).ok_or_else(|| missing(&id))?;
+        if changed.iter().any(|(other, _)| other.id == id) {
+            return Err(CatalogError::Invalid(format!("the variant `{id}` is named twice")));
+        }
+        if request.inventory_items.is_some() {
+            let rule = "`inventory_items` can only be set when a variant is created";
+            return Err(CatalogError::Invalid(rule.to_owned()));
+        }
+        changed.push((before, request));
+    }
+    recombine(tx, product, &existing, &mut changed)?;
+    changed.into_iter().try_for_each(|(before, request)| update(tx, product, before, request))
+}
+
+fn update(
+    tx: &Tx<'_>,
+    product: &Product,
+    before: &Variant,
     mut request: VariantRequest,
 ) -> Result<(), CatalogError> {
-    let existing = of_product(tx, product)?;
-    let before = existing.iter().find(|variant| variant.id == *id).ok_or_else(|| missing(id))?;
-    if request.inventory_items.is_some() {
-        let rule = "`inventory_items` can only be set when a variant is created";
-        return Err(CatalogError::Invalid(rule.to_owned()));
-    }
-    if let Some(chosen) = request.options.take() {
-        recombine(tx, product, &existing, id, &by_title(chosen))?;
-    }
+    let id = &before.id;
     if let Some(prices) = request.prices.take() {
         pricing::replace_prices(tx, &before.price_set_id, &into_new(prices)?)?;
     }
@@ -138,21 +154,34 @@ fn assign(request: VariantRequest, variant: &mut Variant) -> Result<(), CatalogE
     Ok(variant.metadata.merge(request.metadata.apply(None))?)
 }
 
-/// Sets the option values of a variant, which no other variant may have.
+/// Sets the option values of variants, which no other variant may have.
 fn recombine(
     tx: &Tx<'_>,
     product: &Product,
     existing: &[Variant],
-    id: &VariantId,
-    chosen: &BTreeMap<String, String>,
+    changed: &mut [(&Variant, VariantRequest)],
 ) -> Result<(), CatalogError> {
+    let mut chosen = Vec::new();
+    for (variant, request) in changed {
+        if let Some(options) = request.options.take() {
+            chosen.push((&variant.id, by_title(options)));
+        }
+    }
+    if chosen.is_empty() {
+        return Ok(());
+    }
     let own = OwnOptions::load(tx, &product.id)?;
-    let combination = options::combine(&own.options, chosen)?;
-    let mut combinations = own.combinations(tx, existing, Some(id))?;
-    combinations.push(combination.clone());
+    let ids = existing.iter().map(|variant| &variant.id);
+    let others: Vec<_> = ids.filter(|id| !chosen.iter().any(|(other, _)| other == id)).collect();
+    let mut combinations = own.combinations(tx, &others)?;
+    for (_, options) in &chosen {
+        combinations.push(options::combine(&own.options, options)?);
+    }
     options::check_distinct(&combinations)?;
-    changes::clear_values(tx, id)?;
-    add_combinations(tx, &own.options, &own.values, std::iter::once((id, &combination)))
+    let changed_ids = chosen.iter().map(|(id, _)| *id);
+    changes::clear_values(tx, &ids::list(changed_ids.clone()))?;
+    let new = changed_ids.zip(combinations.iter().skip(others.len()));
+    add_combinations(tx, &own.options, &own.values, new)
 }
 
 fn of_product(tx: &Tx<'_>, product: &Product) -> Result<Vec<Variant>, CatalogError> {

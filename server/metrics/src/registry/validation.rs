@@ -44,7 +44,7 @@ pub(crate) struct ImpactView {
 in_both_spellings! {
     /// The result of checking a formula.
     #[schema(example = json!({
-        "valid": true, "errors": [], "warnings": [], "type": "currency", "unit": "USD", "additivity": "non_additive",
+        "valid": true, "errors": [], "warnings": [], "type": "currency", "unit": "USD", "additivity": "non-additive",
         "level": "aggregate", "dependencies": ["net_sales", "order_count"], "sources": ["items", "orders"],
         "inputs": [], "canonical": "net_sales / order_count", "hash": "5f1d7c0a9b3e4d62",
         "default_formatting": "$1,234.50", "cycle": null, "impact": null
@@ -52,7 +52,7 @@ in_both_spellings! {
     ValidationView,
     /// The result of checking a formula, with the catalog's names.
     #[schema(example = json!({
-        "valid": true, "errors": [], "warnings": [], "type": "currency", "unit": "USD", "additivity": "non_additive",
+        "valid": true, "errors": [], "warnings": [], "type": "currency", "unit": "USD", "additivity": "non-additive",
         "level": "aggregate", "dependencies": ["net_sales", "order_count"], "sources": ["items", "orders"],
         "inputs": [], "canonical": "net_sales / order_count", "hash": "5f1d7c0a9b3e4d62",
         "defaultFormatting": "$1,234.50", "cycle": null, "impact": null

@@ -100,7 +100,7 @@ impl Bundle {
 }
 
 pub(super) fn create(tx: &Tx<'_>, bundle: &Bundle) -> Result<(), BundleError> {
-    if queries::count(tx)? >= MAX_BUNDLES {
+    if Bundle::count(tx)? >= MAX_BUNDLES {
         return Err(BundleError::TooMany { max: MAX_BUNDLES });
     }
     check(tx, bundle, None)?;

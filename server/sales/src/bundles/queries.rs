@@ -6,10 +6,6 @@ use super::bundle::{Bundle, Slot};
 use crate::database::{Error, Record as _, Stored, Tx};
 use crate::ids::{self, BundleItemId, BundleProductId, ProductId, VariantId};
 
-pub(super) fn count(tx: &Tx<'_>) -> Result<u32, Error> {
-    tx.sql("select count(*) from bundle_product").one([], |row| row.get(0))
-}
-
 /// Returns the bundles with these ids, whatever their status; without ids no statement runs.
 pub fn with_ids(
     tx: &Tx<'_>,

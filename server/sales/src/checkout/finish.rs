@@ -29,9 +29,9 @@ pub(super) fn schedule(tx: &Tx<'_>, cart_id: &CartId) -> Result<(), CheckoutErro
 /// # Errors
 /// If the provider does not answer; the job is retried.
 pub async fn finish(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
-    let id: CartId = job.key.parse().map_err(failed)?;
+    let id: CartId = job.key.parse()?;
     let cart_id = id.clone();
-    let cart = db.read(move |tx| cart::load(tx, &cart_id)).await.map_err(failed)?;
+    let cart = db.read(move |tx| cart::load(tx, &cart_id)).await?;
     if cart.completed_at.is_some() {
         return Ok(());
     }
@@ -41,15 +41,15 @@ pub async fn finish(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), Job
         customer_id: cart.customer_id,
     };
     // Nobody knows the token; the order's e-mail address gives access.
-    let token = Secret::generate("ot_").map_err(failed)?;
+    let token = Secret::generate("ot_")?;
     match complete(db.clone(), gateway, id.clone(), shop, token.digest()).await {
         Ok(Completion::Placed(_)) => Ok(()),
         Err(
             error @ (CheckoutError::Busy(_) | CheckoutError::Unconfirmed(_) | CheckoutError::Db(_)),
-        ) => Err(failed(error)),
+        ) => Err(error.into()),
         Ok(Completion::Refused { .. }) | Err(_) => {
             tracing::warn!(cart = %id, "a paid cart cannot become an order; its money is given back");
-            db.write(move |tx| give_back(tx, &id)).await.map_err(failed)
+            Ok(db.write(move |tx| give_back(tx, &id)).await?)
         }
     }
 }
@@ -81,21 +81,17 @@ pub fn complete_later(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error>
 /// # Errors
 /// If the provider does not answer, or the cart is being completed; the job is retried.
 pub async fn complete_paid(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
-    let cart_id: CartId = job.key.parse().map_err(failed)?;
+    let cart_id: CartId = job.key.parse()?;
     // Nobody waits for the token of a guest's order.
-    let token = Secret::generate("ot_").map_err(failed)?;
+    let token = Secret::generate("ot_")?;
     let completed = complete_unattended(db.clone(), gateway, cart_id.clone(), token.digest()).await;
     let reason = match completed {
         Ok(Completion::Placed(_)) => return Ok(()),
         Ok(Completion::Refused { message, .. }) => message,
         Err(error) if error.is_final() => error.to_string(),
-        Err(error) => return Err(failed(error)),
+        Err(error) => return Err(error.into()),
     };
     tracing::error!(cart = cart_id.as_str(), reason, "a cart is paid and cannot be an order");
     let event = json!({ "cart_id": cart_id, "reason": reason });
     Ok(db.write(move |tx| events::record(tx, "alert.payment_without_order", &event)).await?)
-}
-
-fn failed(error: impl std::fmt::Display) -> JobError {
-    JobError(error.to_string())
 }

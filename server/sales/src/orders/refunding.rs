@@ -78,19 +78,17 @@ pub async fn refund(
 /// # Errors
 /// If the provider does not answer.
 pub async fn refund_again(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
-    let id: PaymentId = job.key.parse().map_err(failed)?;
-    let _lock = lock(&gateway, &id).await.map_err(failed)?;
-    let Some(claim) = unanswered(&db, &id).await.map_err(failed)? else {
-        return Ok(());
-    };
+    let id: PaymentId = job.key.parse()?;
+    let _lock = lock(&gateway, &id).await?;
+    let Some(claim) = unanswered(&db, &id).await? else { return Ok(()) };
     match ask(&db, &gateway, &id, claim).await {
         Ok(Refunded::Done) => Ok(()),
-        Ok(Refunded::UnderWay) => Err(failed(ProviderError::Unavailable)),
+        Ok(Refunded::UnderWay) => Err(ProviderError::Unavailable.into()),
         Err(OrderError::Payment(error @ PaymentError::Refused { .. })) => {
             tracing::error!(payment = %id, %error, "a refund that was promised is refused");
             Ok(())
         }
-        Err(error) => Err(failed(error)),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -169,8 +167,4 @@ fn record(tx: &Tx<'_>, id: &PaymentId, claim: RefundClaim) -> Result<(), OrderEr
         payments::refund(tx, id, NewRefund { amount_minor: Some(left_minor), ..claim.new })?;
     }
     settle_owner(tx, &payment)
-}
-
-pub(super) fn failed(error: impl std::fmt::Display) -> JobError {
-    JobError(error.to_string())
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::error::OrderError;
 use super::money;
-use super::refunding::{Refunded, failed, refund};
+use super::refunding::{Refunded, refund};
 use super::settle::settle;
 use crate::database::{self, Db, Tx};
 use crate::ids::OrderId;
@@ -61,8 +61,8 @@ pub(super) fn reverse_later(
 
 /// Resumes [`reverse`] after a provider refused or did not answer, or the server stopped.
 pub async fn reverse_again(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
-    let order: OrderId = job.key.parse().map_err(failed)?;
-    let payload: Value = serde_json::from_str(&job.payload).map_err(failed)?;
+    let order: OrderId = job.key.parse()?;
+    let payload: Value = serde_json::from_str(&job.payload)?;
     let actor = payload.get("actor").and_then(Value::as_str).unwrap_or(REVERSE).to_owned();
-    reverse(db, gateway, order, actor).await.map_err(failed)
+    Ok(reverse(db, gateway, order, actor).await?)
 }

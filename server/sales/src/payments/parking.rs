@@ -58,13 +58,12 @@ pub(crate) fn newest_of(
 /// # Errors
 /// If the provider does not answer; the job is retried.
 pub async fn cancel(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
-    let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
-    let id: PaymentSessionId = job.key.parse().map_err(|error| failed(&error))?;
+    let id: PaymentSessionId = job.key.parse()?;
     let wanted = id.clone();
     let found = db.read::<_, database::Error>(move |tx| Session::find(tx, &wanted)).await?;
     let Some(session) = found.filter(|session| session.parked_at.is_some()) else { return Ok(()) };
-    let is_returned = gateway.end_session(&session).await.map_err(|error| failed(&error))?;
-    db.write(move |tx| {
+    let is_returned = gateway.end_session(&session).await?;
+    let conclude = move |tx: &Tx<'_>| {
         let found = Session::find(tx, &id)?;
         let Some(session) = found.filter(|session| session.parked_at.is_some()) else {
             return Ok(());
@@ -77,7 +76,6 @@ pub async fn cancel(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), Job
         }
         Session::delete(tx, &session.id)?;
         Ok::<_, PaymentError>(())
-    })
-    .await
-    .map_err(|error| failed(&error))
+    };
+    Ok(db.write(conclude).await?)
 }

@@ -141,10 +141,6 @@ pub(crate) fn active_endpoints(tx: &Tx<'_>) -> Result<Vec<WebhookEndpoint>, Erro
     WebhookEndpoint::select(tx, "where e.is_active = 1 order by e.id", [])
 }
 
-pub(crate) fn endpoint_count(tx: &Tx<'_>) -> Result<u32, Error> {
-    tx.sql("select count(*) from webhook_endpoint").one([], |row| row.get(0))
-}
-
 /// Returns the administrators who may switch an endpoint on.
 pub(crate) fn administrators(tx: &Tx<'_>) -> Result<Vec<UserId>, Error> {
     tx.sql("select id from user where role = 'admin' and deleted_at is null order by id")

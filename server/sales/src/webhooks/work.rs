@@ -213,10 +213,9 @@ pub async fn handle_again(
     receivers: Receivers,
     job: Job,
 ) -> Result<(), JobError> {
-    let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
-    let id: WebhookDeliveryId = job.key.parse().map_err(|error| failed(&error))?;
+    let id: WebhookDeliveryId = job.key.parse()?;
     let locked = id.clone();
-    let key = db.read(move |tx| payment_of(tx, &locked)).await.map_err(|error| failed(&error))?;
+    let key = db.read(move |tx| payment_of(tx, &locked)).await?;
     let lock = match &key {
         Some(key) => match gateway.locks.lock(key, LOCK_WAIT).await {
             Some(lock) => Some(lock),
@@ -227,7 +226,7 @@ pub async fn handle_again(
     let (livemode, tries) = (receivers.livemode(), job.attempt_count);
     let ended = db.write(move |tx| handle_once(tx, &id, livemode, tries)).await;
     drop(lock);
-    match ended.map_err(|error| failed(&error))? {
+    match ended? {
         Some(reason) => Err(JobError(reason)),
         None => Ok(()),
     }

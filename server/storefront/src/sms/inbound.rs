@@ -51,8 +51,7 @@ pub async fn hear(db: Db, gateway: SmsGateway, job: Job) -> Result<(), JobError>
     let Some(register) = gateway.register() else {
         return Ok(db.write(move |tx| webhooks::took_effect(tx, &id, Err("no_provider"))).await?);
     };
-    let heard = db.write(move |tx| act(tx, &register, &id)).await;
-    let heard = heard.map_err(|error| JobError(error.to_string()))?;
+    let heard = db.write(move |tx| act(tx, &register, &id)).await?;
     let Some((phone, answer)) = heard else { return Ok(()) };
     let sent = gateway.send(&format!("{}-answer", job.key), &phone, &answer).await;
     job.delivered(sync::answered(sent))

@@ -150,7 +150,7 @@ pub(super) fn later(tx: &Tx<'_>, id: &SmsConsentId, pause_ms: i64) -> Result<(),
 /// If it does not respond, so that the job is retried.
 pub async fn sync_again(db: Db, gateway: SmsGateway, job: Job) -> Result<(), JobError> {
     let Ok(id) = job.key.parse::<SmsConsentId>() else { return Ok(()) };
-    let result = advance(&db, &gateway, &id).await.map_err(|error| JobError(error.to_string()))?;
+    let result = advance(&db, &gateway, &id).await?;
     job.delivered(answered(result))
 }
 

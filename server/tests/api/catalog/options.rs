@@ -66,3 +66,37 @@ async fn options_exchange_their_titles() {
     let options = &changed["product"]["options"];
     assert_eq!((&options[0]["title"], &options[1]["title"]), (&json!("Size"), &json!("Cut")));
 }
+
+#[tokio::test]
+async fn variants_exchange_their_option_values() {
+    let (server, _store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    let sized = |size: &str| json!({"title": size, "prices": [], "options": {"Size": size}});
+    let product = json!({"title": "Shirt", "options": [{"title": "Size", "values": ["S", "M"]}],
+        "variants": [sized("S"), sized("M")]});
+    let made = server.post(&admin, "/admin/products", product).await.ok();
+    let (id, variants) = (&made["product"]["id"], &made["product"]["variants"]);
+    let path = format!("/admin/products/{}", id.as_str().expect("a product"));
+    let change = |index: usize, size: &str| {
+        let id = &variants[index]["id"];
+        json!({"id": id, "options": {"Size": size}})
+    };
+
+    let exchange = json!({"variants": [change(0, "M"), change(1, "S")]});
+    let changed = server.post(&admin, &path, exchange).await.ok();
+    let values = |index: usize| {
+        let all = changed["product"]["variants"].as_array().expect("variants");
+        let variant = all.iter().find(|one| one["id"] == variants[index]["id"]);
+        variant.map(|one| one["options"][0]["value"].clone())
+    };
+    assert_eq!((values(0), values(1)), (Some(json!("M")), Some(json!("S"))));
+
+    let back = json!({"update": [change(0, "S"), change(1, "M")]});
+    let changed = server.post(&admin, &format!("{path}/variants/batch"), back).await.ok();
+    assert_eq!(changed["updated"][0]["options"][0]["value"], "S");
+
+    let same = json!({"variants": [change(0, "M"), change(1, "M")]});
+    server.post(&admin, &path, same).await.refused(400);
+    let twice = json!({"variants": [change(0, "S"), change(0, "M"), change(1, "S")]});
+    server.post(&admin, &path, twice).await.refused(400);
+}

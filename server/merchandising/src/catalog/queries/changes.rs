@@ -75,9 +75,12 @@ pub(crate) fn soft_delete(tx: &Tx<'_>, table: &str, ids: &str) -> Result<(), Err
     .run(named_params! { ":ids": ids, ":now": tx.now() })
 }
 
-pub(crate) fn clear_values(tx: &Tx<'_>, id: &VariantId) -> Result<(), Error> {
-    tx.sql("delete from product_variant_option where variant_id = :id")
-        .run(named_params! { ":id": id })
+pub(crate) fn clear_values(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
+    tx.sql(
+        "delete from product_variant_option
+         where variant_id in (select value from json_each(:ids))",
+    )
+    .run(named_params! { ":ids": ids })
 }
 
 pub(crate) fn has_items(tx: &Tx<'_>, id: &VariantId) -> Result<bool, Error> {

@@ -85,7 +85,7 @@ pub(crate) async fn update_variant(
     request.check_prices()?;
     fields
         .write(db, move |tx, selection| {
-            variant_change::update_variant(tx, &id, &variant_id, request)?;
+            variant_change::update_variants(tx, &id, vec![(variant_id, request)])?;
             Product::show(tx, &id, selection)
         })
         .await
@@ -149,10 +149,9 @@ pub(crate) async fn batch_variants(
         if !delete.is_empty() {
             variant_change::delete_variants(tx, &id, &delete)?;
         }
-        let mut updated = Vec::with_capacity(changes.len());
-        for (variant_id, change) in changes {
-            variant_change::update_variant(tx, &id, &variant_id, change)?;
-            updated.push(variant_id);
+        let updated: Vec<VariantId> = changes.iter().map(|(id, _)| id.clone()).collect();
+        if !changes.is_empty() {
+            variant_change::update_variants(tx, &id, changes)?;
         }
         let created = variant_change::create_variants(tx, &id, &new)?;
         let load = |variant_ids: &[VariantId]| load_all(tx, &id, variant_ids, &selection);

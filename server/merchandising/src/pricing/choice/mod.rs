@@ -10,9 +10,6 @@ use crate::http::ToSchema;
 use crate::ids::{PriceId, PriceListId};
 use crate::money::Currency;
 
-/// Limit: candidate prices of one variant.
-pub(crate) const MAX_CANDIDATES: usize = 1_000;
-
 /// Whether a price list lowers prices or replaces them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
@@ -103,8 +100,7 @@ pub(crate) const REGION: &str = "region_id";
 /// price of an override list replaces it; the lowest price of a sale applies if it is not above it. Ties go by id, so
 /// the order of the candidates does not matter.
 pub(crate) fn choose<'a>(candidates: &'a [Candidate], context: &Context) -> Option<Choice<'a>> {
-    let applying =
-        || candidates.iter().take(MAX_CANDIDATES).filter(|candidate| applies(candidate, context));
+    let applying = || candidates.iter().filter(|candidate| applies(candidate, context));
     let cheapest = |kind: ListKind| {
         applying()
             .filter(|candidate| candidate.list.as_ref().is_some_and(|list| list.kind == kind))

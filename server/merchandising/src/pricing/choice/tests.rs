@@ -97,6 +97,12 @@ fn most_matching_rules_win_then_the_higher_tier_then_the_lower_amount() {
 }
 
 #[test]
+fn every_price_counts_however_many_there_are() {
+    let many = [vec![price("b", 2); 1_000], vec![price("a", 1)]].concat();
+    assert_eq!(chosen(many, &context()), Some(pair("a", "a")));
+}
+
+#[test]
 fn a_sale_applies_when_it_is_not_dearer_and_keeps_the_original_beside_it() {
     let plain = price("plain", 1_000);
     let sale = |amount| listed("sale", amount, ListKind::Sale);

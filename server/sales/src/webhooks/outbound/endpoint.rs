@@ -13,7 +13,6 @@ use crate::http::{Patch, Resource, ToSchema};
 use crate::ids::WebhookEndpointId;
 use crate::webhooks::announce::DISABLED;
 use crate::webhooks::error::WebhookError;
-use crate::webhooks::queries;
 
 /// Limit: endpoints of a store, because each event is compared with all.
 const MAX_ENDPOINTS: u32 = 50;
@@ -120,7 +119,7 @@ pub(crate) fn create(
     actor: &str,
 ) -> Result<WebhookEndpoint, WebhookError> {
     change.check(allows_private)?;
-    if queries::endpoint_count(tx)? >= MAX_ENDPOINTS {
+    if WebhookEndpoint::count(tx)? >= MAX_ENDPOINTS {
         return Err(WebhookError::TooManyEndpoints(MAX_ENDPOINTS));
     }
     let key = new_key()?;

@@ -71,7 +71,7 @@ pub async fn send(db: Db, clock: Clock, sender: Sender, job: Job) -> Result<(), 
     let answer = call(&sender, &endpoint, &delivery.external_id, &body, clock.now()).await;
     let duration_ms = clock.steady_ms().saturating_sub(started_ms);
     let conclude = move |tx: &Tx<'_>| conclude(tx, delivery, answer, duration_ms, place);
-    db.write(conclude).await.map_err(|error: WebhookError| JobError(error.to_string()))
+    Ok(db.write(conclude).await?)
 }
 
 /// Sends a body to an endpoint, signed with its secrets.
