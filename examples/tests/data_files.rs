@@ -130,6 +130,9 @@ fn standard_input_holds_formulas_rows_or_a_record_and_one_of_them_at_a_time() {
     let written = piped(&["-", "--fmt", "--write"], b"metric  a = 4\n");
     assert_eq!(written.code, Some(2));
     assert!(written.stderr.contains("cannot be changed"), "{}", written.stderr);
+    let large = piped(&["-", "--fmt"], "// é\n".repeat(200_000).as_bytes());
+    assert_eq!(large.code, Some(2));
+    assert!(large.stderr.contains("cannot read `-`: it is larger than"), "{}", large.stderr);
 }
 
 #[test]

@@ -38,7 +38,10 @@ impl Registry {
         registry.last_id = snapshot.last_id;
         for metric in snapshot.metrics {
             let key = metric.definition.key.to_lowercase();
-            if metric.id.0 > snapshot.last_id || registry.metrics.contains_key(&metric.id) {
+            if metric.id.0 > snapshot.last_id {
+                return refused("an identity is after the last one");
+            }
+            if registry.metrics.contains_key(&metric.id) {
                 return refused("an identity was given twice");
             }
             if registry.by_key.insert(key, metric.id).is_some() {

@@ -27,10 +27,16 @@ impl<'a> Compiler<'_, 'a> {
         at: RowContext,
         id: NodeId,
     ) -> Compiled<Term> {
-        self.depth = self.depth.saturating_add(1);
-        if self.depth > MAX_ROW_NESTING {
+        if self.depth >= MAX_ROW_NESTING {
             return Err(CompileFailure::Stream("aggregates inside rows, nested deep"));
         }
+        self.depth = self.depth.saturating_add(1);
+        let compiled = self.linked_rows(from, at, id);
+        self.depth = self.depth.saturating_sub(1);
+        compiled
+    }
+
+    fn linked_rows(&mut self, from: &mut FromClause, at: RowContext, id: NodeId) -> Compiled<Term> {
         let frame = self.evaluation.frames_mut().of_rows(at.frame);
         let inner = self.inner(at.owner, id, frame)?;
         let ranges = ranges::of(self, inner.atom, inner.frame)?;

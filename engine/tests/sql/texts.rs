@@ -147,6 +147,16 @@ fn the_reason_for_reading_rows_is_stated() {
     }
 }
 
+#[test]
+fn aggregates_beside_each_other_in_a_row_are_not_nested() {
+    let engine = platform();
+    let counts = (1..=10).map(|least| format!("count(orders where total > {least} USD) > 1"));
+    let formula = format!("count(customers where {})", counts.collect::<Vec<_>>().join(" and "));
+    let compiled = engine.compile(&formula).expect("a formula");
+    let warned = engine.streamed(&compiled, Dialect::PostgreSql);
+    assert!(warned.is_empty(), "{warned:?}");
+}
+
 /// A database that cannot be reached.
 #[derive(Debug)]
 struct UnreachableDatabase;

@@ -1,8 +1,8 @@
 //! Columns and their types.
 
-use super::LineReader;
 use super::cursor::TokenCursor;
 use super::store::currency;
+use super::{LineReader, SeenProperties};
 use crate::diagnostics::Code;
 use crate::file::finding::{ParseResult, misfit, nearest_word, unknown};
 use crate::file::layout::Line;
@@ -87,9 +87,11 @@ fn in_parentheses<T>(
 }
 
 fn clauses(cursor: &mut TokenCursor<'_>, field: &mut FieldSyntax) -> ParseResult<()> {
+    let mut seen = SeenProperties::default();
     while !cursor.at_end() {
         let (_, span) = cursor.peek_text();
         if cursor.take_word("of") {
+            seen.check("of", span)?;
             let money =
                 matches!(field.data_type.value, TypeSyntax::Money(_) | TypeSyntax::MoneyBy { .. });
             if !money {
@@ -98,6 +100,7 @@ fn clauses(cursor: &mut TokenCursor<'_>, field: &mut FieldSyntax) -> ParseResult
             }
             field.bases = bases(cursor)?;
         } else if cursor.take_word("in") {
+            seen.check("in", span)?;
             if field.data_type.value != TypeSyntax::Text {
                 return Err(misfit(span, "only text has known values", "leave the list out"));
             }

@@ -61,6 +61,16 @@ use base.metrics
 }
 
 #[test]
+fn a_field_has_each_clause_once() {
+    for (clauses, repeated) in [("money of goods of tax", "of"), ("text in ('a') in ('b')", "in")] {
+        let text = format!("source s event\n    date at datetime\n    field f {clauses}\n");
+        let findings = findings(&text);
+        let expected = format!("E802 [{repeated}] `{repeated}` is given twice | leave one of them");
+        assert_eq!(findings, [expected], "{clauses}");
+    }
+}
+
+#[test]
 fn the_unknown_zone_is_not_a_time_zone() {
     let findings = findings("store\n    timezone Etc/Unknown\n");
 

@@ -1,7 +1,7 @@
 //! Formula files from disk, and back.
 
 use std::fs;
-use std::io::{self, Error, ErrorKind};
+use std::io::{self, Error, ErrorKind, Read as _};
 use std::path::Path;
 
 use quotient::diagnostics::nearest;
@@ -10,6 +10,8 @@ use quotient::syntax;
 
 use crate::failure::Failure;
 use crate::input;
+
+const NO_TEXT: &str = "it is not UTF-8 text";
 
 /// Reads a formula file with its imports. Diagnostics are in the result; a missing first file is a
 /// failure.
@@ -28,12 +30,20 @@ pub(crate) fn load(path: &Path) -> Result<Loaded, Failure> {
 
 /// The text of a file, or of standard input for `-`.
 pub(crate) fn read(path: &Path) -> Result<String, String> {
-    if input::is_standard(path) {
-        return io::read_to_string(io::stdin()).map_err(|error| reason(&error));
-    }
     let limit = u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX);
+    let too_large = || format!("it is larger than {MAX_FILE_BYTES} bytes");
+    if input::is_standard(path) {
+        // One byte more than allowed tells that there are more; the text may end within a character.
+        let mut bytes = Vec::new();
+        let read = io::stdin().take(limit.saturating_add(1)).read_to_end(&mut bytes);
+        read.map_err(|error| reason(&error))?;
+        if bytes.len() > MAX_FILE_BYTES {
+            return Err(too_large());
+        }
+        return String::from_utf8(bytes).map_err(|_invalid| NO_TEXT.to_owned());
+    }
     if fs::metadata(path).is_ok_and(|metadata| metadata.len() > limit) {
-        return Err(format!("it is larger than {MAX_FILE_BYTES} bytes"));
+        return Err(too_large());
     }
     fs::read_to_string(path).map_err(|error| reason(&error))
 }
@@ -43,7 +53,7 @@ pub(crate) fn reason(error: &Error) -> String {
     if error.kind() == ErrorKind::NotFound {
         "there is no such file".to_owned()
     } else if error.kind() == ErrorKind::InvalidData {
-        "it is not UTF-8 text".to_owned()
+        NO_TEXT.to_owned()
     } else {
         error.to_string()
     }
