@@ -109,7 +109,10 @@ const KINDS: &[Kind<Tools>] = &[
         Box::pin(async move { audit(&db).await })
     }),
     every(watch::EVERY_MS, "metrics.watch_alerts", |Tools { db, evaluator, .. }, _job| {
-        Box::pin(async move { Ok(watch::run(&db, &evaluator).await.map(drop)?) })
+        Box::pin(async move {
+            watch::run(&db, &evaluator).await?;
+            Ok(())
+        })
     }),
     once(delivery::KIND, |Tools { db, notifier, .. }, job| {
         Box::pin(delivery::deliver(db, notifier, job))
@@ -136,7 +139,10 @@ const KINDS: &[Kind<Tools>] = &[
         subscriptions::RENEW_EVERY_MS,
         subscriptions::RENEW,
         |Tools { db, gateway, .. }, _job| {
-            Box::pin(async move { Ok(subscriptions::act_on_due(&db, &gateway).await.map(drop)?) })
+            Box::pin(async move {
+                subscriptions::act_on_due(&db, &gateway).await?;
+                Ok(())
+            })
         },
     ),
     every(flows::RECOVER_EVERY_MS, flows::RECOVER, |Tools { db, gateway, .. }, _job| {
