@@ -4,7 +4,9 @@
 use crate::requests::request;
 use crate::stores::{data, engine};
 use quotient::cache::Cache;
+use quotient::data::Rates;
 use quotient::engine::{Breakdown, BreakdownRequest, Comparison, RowKind, SortBy, SortKey};
+use quotient::file::load;
 use quotient::format::exact;
 use quotient::types::Value;
 use quotient::{Engine, Filter, Formula, Inputs, Request};
@@ -220,6 +222,22 @@ fn a_word_of_a_function_in_a_filter_is_not_a_dimension() {
 }
 
 #[test]
+fn a_narrowed_aggregate_in_a_filter_has_the_names_of_its_own_rows() {
+    let engine = engine("stores/corner/corner.metrics");
+    let data = data(&engine);
+    let count = engine.compile("count(customers)").expect("a formula");
+    for (condition, expected) in [
+        ("count(orders where status = 'completed') >= 1", "2"),
+        ("(count(orders) where status = 'completed') >= 1", "2"),
+        ("(count(orders) where status = 'completed') >= 2", "1"),
+    ] {
+        let request = Request { filter: Some(Filter::new(condition)), ..by(&[]) };
+        let answers = engine.evaluate(&[&count], Inputs::data(&data), &request).expect(condition);
+        assert_eq!(answers.first().map(|answer| exact(&answer.value)).as_deref(), Some(expected));
+    }
+}
+
+#[test]
 fn a_value_of_a_parameter_is_never_read_as_a_formula() {
     let engine = engine("stores/corner/corner.metrics");
     let data = data(&engine);
@@ -315,5 +333,39 @@ fn the_others_of_groups_by_amounts_instants_and_durations_are_distinct_from_them
         {
             assert!(line.starts_with(&start), "{key}: {line} is to start with {start}");
         }
+    }
+}
+
+#[test]
+fn the_others_of_hundreds_of_groups_and_of_keys_with_comments_are_computed() {
+    let file = "source lines event\n    date at datetime\n    field customer text\n    field total money\n";
+    let loaded = load("shop", &mut |_| Ok(file.to_owned()));
+    let (engine, findings) = Engine::from_loaded(&loaded);
+    assert!(findings.is_empty(), "{findings:#?}");
+    let mut table = engine.table("lines", &["at", "customer", "total"]).expect("a source");
+    for customer in 1..=2_000 {
+        let total = customer.to_string();
+        table.push(&["2026-01-05 12:00:00", &format!("c{customer}"), &total]).expect("a row");
+    }
+    let data = engine.data(vec![table.finish()], Rates::new()).expect("rows");
+    let formulas = compiled(&engine, &["sum(lines.total)"]);
+    let formulas: Vec<&Formula> = formulas.iter().collect();
+    for (key, shown, others) in [
+        // 1 to 2000 are 2001000.
+        ("customer", 300, "Others 1445850"),
+        ("customer", 1_500, "Others 125250"),
+        ("total > 1999 USD // large", 1, "Others 2000"),
+    ] {
+        let query = BreakdownRequest {
+            request: by(&[key]),
+            sort: vec![descending(0)],
+            top: Some(shown),
+            others: true,
+            ..BreakdownRequest::default()
+        };
+        let breakdown = engine.breakdown(&formulas, Inputs::data(&data), &query).expect("answers");
+        let lines = lines(&breakdown);
+        assert_eq!(lines.len(), shown + 1, "{key}");
+        assert_eq!(lines.last().map(String::as_str), Some(others), "{key}");
     }
 }

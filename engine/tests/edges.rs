@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::requests::request;
 use crate::small_stack::{answer, corner, on_a_small_stack};
 use crate::stores::data;
 use quotient::Inputs;
@@ -157,6 +158,59 @@ fn lets_that_double_are_walked_once_each() {
             let given = answer(&engine, &format!("{lets} {formula}"), Inputs::data(&data));
             assert!(!given.starts_with('E'), "{formula}: {given}");
         }
+    });
+}
+
+#[test]
+fn lets_that_double_are_searched_once_each_for_their_rows() {
+    on_a_small_stack(|| {
+        let engine = corner();
+        let data = data(&engine);
+        let mut lets = "let a0 = sum(orders.total); ".to_owned();
+        for at in 1..=60 {
+            write!(lets, "let a{at} = a{0} + a{0}; ", at - 1).ok();
+        }
+        let compiled = |formula: &str| {
+            let formula = engine.compile(&format!("{lets} {formula}"));
+            formula.unwrap_or_else(|found| panic!("{found:?}"))
+        };
+
+        let parts = engine.keyed_parts(&compiled("max(a60 per customer_id)"));
+        assert_eq!(parts.first().expect("one part").sources, ["orders"]);
+
+        let formula = compiled("weighted_avg(a60, 1 per day)");
+        let request = request("2026-02-01", "2026-02-28", "2026-03-15T00:00:00Z");
+        engine.explain(&formula, Inputs::data(&data), &request).expect("an answer");
+    });
+}
+
+#[test]
+fn filters_that_double_are_refused() {
+    let engine = corner();
+    for step in ["(? where total > # USD) + ?", "(? where total > # USD) / ?"] {
+        let mut lets = "let a0 = sum(orders.total); ".to_owned();
+        for at in 1..=24 {
+            let line = step.replace('?', &format!("a{}", at - 1)).replace('#', &at.to_string());
+            write!(lets, "let a{at} = {line}; ").ok();
+        }
+        let found = engine.compile(&format!("{lets} a24")).expect_err("too many filters");
+        assert_eq!(found.first().map(|finding| finding.code.as_str()), Some("E703"), "{step}");
+    }
+}
+
+#[test]
+fn windows_that_add_up_are_refused() {
+    on_a_small_stack(|| {
+        let engine = corner();
+        let data = data(&engine);
+        let mut lets = "let a0 = sum(orders.total); ".to_owned();
+        for at in 1..=30 {
+            let before = at - 1;
+            let seconds = 1 << before;
+            write!(lets, "let a{at} = shift(a{before}, {seconds} seconds) + a{before}; ").ok();
+        }
+        assert_eq!(answer(&engine, &format!("{lets} a3"), Inputs::data(&data)), "1600");
+        assert_eq!(answer(&engine, &format!("{lets} a30"), Inputs::data(&data)), "E706");
     });
 }
 

@@ -385,3 +385,61 @@ fn a_definition_is_the_same_however_it_is_laid_out_and_another_where_anything_be
     assert_ne!(own, hash(&SHOP.replace("sum(orders.total)", "max(orders.total)"), "doubled"));
     assert_ne!(own, hash(SHOP, "aov"));
 }
+
+const PAID: &str = "
+source orders event
+    key id text
+    date at datetime
+    field customer_id text
+    field total number
+    field size number = total * 2
+    link customer to customers by customer_id
+source customers entity
+    key id text
+    field country text
+    field home text = country & '!'
+population paid = orders where total > 10
+metric parts = 2
+";
+
+#[test]
+fn a_definition_is_another_where_rows_inside_rows_or_behind_links_mean_something_else() {
+    let hash = |text: &str, formula: &str| {
+        let engine = engine(text);
+        engine.definition_hash(&engine.compile(formula).expect(formula))
+    };
+    for (formula, old, new) in [
+        ("count(customers where count(paid) >= 1)", "total > 10", "total > 20"),
+        ("count(customers where count(orders where size > 1) >= 1)", "total * 2", "total * 3"),
+        ("count(orders where customer.home = 'DE!')", "'!'", "'?'"),
+        ("max(count(orders) per customer.home)", "'!'", "'?'"),
+        ("sum(orders.size)", "total * 2", "total * 3"),
+    ] {
+        assert_ne!(hash(PAID, formula), hash(&PAID.replace(old, new), formula), "{formula}");
+    }
+    for (old, new) in [("'!'", "'?'"), ("parts = 2", "parts = 3")] {
+        let formula = "sum(orders.total)";
+        assert_eq!(hash(PAID, formula), hash(&PAID.replace(old, new), formula), "{new}");
+    }
+}
+
+#[test]
+fn a_population_defined_otherwise_is_the_cause_of_a_change_inside_rows() {
+    let (old, new) = (engine(PAID), engine(&PAID.replace("total > 10", "total > 20")));
+    let mut orders = old.table("orders", &["id", "at", "customer_id", "total"]).expect("a source");
+    orders.push(&["1", "2026-02-03 09:30:00", "a", "15"]).expect("a row");
+    let mut customers = old.table("customers", &["id", "country"]).expect("a source");
+    customers.push(&["a", "DE"]).expect("a row");
+    let data = old.data(vec![orders.finish(), customers.finish()], Rates::new()).expect("rows");
+    let request = month("2026-02-01", "2026-02-28");
+    let query = |engine| FormulaRequest {
+        engine,
+        formula: "count(customers where count(paid) >= 1)",
+        inputs: Inputs::data(&data),
+        request: &request,
+    };
+
+    let found = diff(&query(&old), &query(&new)).expect("numbers");
+
+    assert_eq!((number(&found.change), found.steps.len()), (-Decimal::ONE, 1));
+}

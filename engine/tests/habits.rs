@@ -27,6 +27,8 @@ fn a_suggestion_is_shown_only_if_it_mends_the_formula() {
         ("sum(orders.total]", Some("sum(orders.total)")),
         ("sum{orders.total}", Some("sum(orders.total}")),
         ("sales]", None),
+        ("sales == 5 USD", Some("sales = 5 USD")),
+        ("1 ==", None),
         ("percentile(orders.total, 90)", Some("percentile(orders.total, 90%)")),
         ("percentile(orders.total, 101%)", None),
         (
@@ -50,6 +52,8 @@ fn a_suggestion_is_shown_only_if_it_mends_the_formula() {
         assert_eq!(suggested(&engine, text).as_deref(), expected, "{text}");
     }
     assert!(help(&engine, "CORREL(orders.total, orders.total)").contains("two columns"));
+    assert_eq!(help(&engine, "sales == 5 USD"), "sales = 5 USD");
+    assert_ne!(help(&engine, "1 =="), "1 =");
     // The square of money has no meaning.
     assert_eq!(suggested(&engine, "VAR(orders.total)"), None);
     assert!(help(&engine, "variance(orders.total)").contains("stddev"));

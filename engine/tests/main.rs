@@ -24,6 +24,7 @@ mod manual;
 mod messages;
 mod model;
 mod pages;
+mod placeholders;
 mod plan;
 mod properties;
 mod record_formulas;

@@ -36,6 +36,11 @@ fn an_argument_is_given_once_and_under_a_name_of_the_signature() {
         ("count(y: orders)", "E207 at `y`: `count` has no argument `y`"),
         ("percentile(orders.total, wrong: 90%)", "E207 at `wrong`: `percentile` has no argument"),
         ("percentile(orders.total, x: 90%)", "E207 at `x`: `x` is given twice"),
+        (
+            "percentile(orders.total, 1 USD)",
+            "E208 at `1 USD`: the position is a constant from 0% to",
+        ),
+        ("percentile(orders.total, 1 second)", "E208 at `1 second`: the position is a constant"),
         ("weighted_avg(orders.total, w: 1)", "E207 at `w`: `weighted_avg` has no argument `w`"),
     ]);
     let engine = corner();

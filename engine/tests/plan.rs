@@ -321,3 +321,25 @@ source payments event
     let refused = engine.column_totals(&plan, &batch, &march()).expect_err("no currencies");
     assert!(refused[0].message.ends_with("is no total of the batch"), "{refused:?}");
 }
+
+#[test]
+fn rows_that_double_are_too_large_for_a_plan() {
+    let engine = stores::engine("stores/corner/corner.metrics");
+    let planned = |count: usize| {
+        let mut lets = "let a0 = sum(orders.total); ".to_owned();
+        for at in 1..=count {
+            let before = at - 1;
+            write!(
+                lets,
+                "let a{at} = max(orders.total where total > a{before} or total < a{before}); "
+            )
+            .ok();
+        }
+        let formula = engine.compile(&format!("{lets} a{count}"));
+        engine.plan(&[&formula.unwrap_or_else(|found| panic!("{found:?}"))])
+    };
+
+    assert!(planned(3).is_ok());
+    let refused = planned(30).expect_err("a large plan");
+    assert_eq!(refused.first().map(|finding| finding.code.as_str()), Some("E706"));
+}

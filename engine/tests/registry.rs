@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a failing step fails the test")]
 
+use std::fmt::Write;
+
 use crate::stores;
 use quotient::registry::{
     Definition, Difference, Example, Registry, RegistryError, Signed, Snapshot, State, Version,
@@ -457,8 +459,8 @@ fn a_rename_of_every_metric_in_turn_changes_no_meaning() {
 }
 
 #[test]
-fn a_metric_that_a_column_of_the_schema_names_keeps_its_name() {
-    let text = "
+fn a_metric_that_a_column_of_the_schema_names_keeps_its_name_and_type() {
+    let shop = "
 source orders event
     date at datetime
     field total money
@@ -467,7 +469,8 @@ source orders event
 metric unused = 1
 metric parts = 4
 ";
-    let loaded = quotient::file::load("shop", &mut |_| Ok(text.to_owned()));
+    let load = |shop: &str| quotient::file::load("shop", &mut |_| Ok(shop.to_owned()));
+    let loaded = load(shop);
     let outcome = Registry::from_loaded(&loaded, &signed());
     assert!(outcome.findings.is_empty(), "{:?}", outcome.findings);
     let mut registry = outcome.registry;
@@ -487,4 +490,33 @@ metric parts = 4
         answers.unwrap().first().unwrap().value.clone()
     };
     assert_eq!(largest(registry.engine()), largest(&Engine::from_loaded(&loaded).0));
+
+    let RegistryError::Breaks(columns) = edit(&mut registry, "parts", "true").unwrap_err() else {
+        panic!("an edit that breaks a column")
+    };
+    let codes = columns.iter().map(|(column, findings)| {
+        (column.as_str(), findings.iter().map(|finding| finding.code.to_string()).collect())
+    });
+    assert_eq!(codes.collect::<Vec<(_, Vec<_>)>>(), [("orders.share", vec!["E321".to_owned()])]);
+    assert_eq!(text(&registry, "parts"), "4");
+    assert_eq!(largest(registry.engine()), largest(&Engine::from_loaded(&loaded).0));
+    edit(&mut registry, "parts", "2.5").unwrap();
+    let edited = Engine::from_loaded(&load(&shop.replace("parts = 4", "parts = 2.5"))).0;
+    assert_eq!(largest(registry.engine()), largest(&edited));
+}
+
+#[test]
+fn many_metrics_that_do_not_check_are_left_out_at_once() {
+    let mut text = String::new();
+    for index in 0..1_500 {
+        writeln!(text, "metric known_{index} = {index}").unwrap();
+        writeln!(text, "metric wrong_{index} = unknown + {index}").unwrap();
+    }
+    let loaded = quotient::file::load("shop.metrics", &mut |_| Ok(text.clone()));
+
+    let registry = Registry::from_loaded(&loaded, &signed()).registry;
+
+    assert_eq!(registry.metrics().count(), 1_500);
+    assert_eq!(registry.engine().metrics().len(), 1_500);
+    assert!(Registry::new(registry.engine().clone()).engine().metrics().is_empty());
 }

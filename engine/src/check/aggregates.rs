@@ -7,7 +7,7 @@ use super::units::product;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::schema::{SourceId, SourceKind};
 use crate::source::Span;
-use crate::syntax::{Argument, Call, ExprId};
+use crate::syntax::{Argument, ExprId};
 use crate::types::{CurrencyOf, Flavour, Type, Unit};
 
 /// An aggregate call being checked.
@@ -44,13 +44,9 @@ impl<'a> Checker<'a> {
         let population = self.population(rows.population, span);
         let date = self.date_of(first.dated_by.as_deref(), rows.source);
         let fraction = self.fraction(spec, rest, span);
-        let kind = self.schema().source_at(rows.source)?.kind;
-        let adds = matches!(
-            function,
-            AggregateFunction::Sum | AggregateFunction::Count | AggregateFunction::CountDistinct
-        );
-        if kind == SourceKind::Snapshot && adds && !whole.at_one_time {
-            return self.refuse_snapshot(call, span, rows.source);
+        if self.adds_days(function, rows.source, whole) {
+            let text = span.slice(self.text);
+            return self.refuse_snapshot((call.name.span, span), text, rows.source);
         }
         let (value, condition, population) = (value?, condition?, population?);
         let (date, fraction) = (date?, fraction?);
@@ -124,7 +120,7 @@ impl<'a> Checker<'a> {
     ) -> Outcome {
         let node = self.check(value, Scope::Row(source))?;
         let node = self.as_duration(node)?;
-        if is_taken(aggregation.function, self.ty(node)) {
+        if accepts(aggregation.function, self.ty(node)) {
             return Some(node);
         }
         let place = self.expr.span(value);
@@ -147,13 +143,28 @@ impl<'a> Checker<'a> {
         self.refuse(Diagnostic::new(Code::E350, place, message).help(help))
     }
 
-    fn refuse_snapshot(&mut self, call: &Call, span: Span, source: SourceId) -> Outcome {
+    /// Returns whether an aggregate adds the days of a snapshot.
+    fn adds_days(&self, function: AggregateFunction, source: SourceId, whole: Whole) -> bool {
+        let adds = matches!(
+            function,
+            AggregateFunction::Sum | AggregateFunction::Count | AggregateFunction::CountDistinct
+        );
+        let kind = self.schema().source_at(source).map(|source| source.kind);
+        adds && !whole.at_one_time && kind == Some(SourceKind::Snapshot)
+    }
+
+    /// Rejects an aggregate that adds the days of a snapshot; `text` is its call.
+    fn refuse_snapshot(
+        &mut self,
+        (place, span): (Span, Span),
+        text: &str,
+        source: SourceId,
+    ) -> Outcome {
         let rows = self.source_name(source);
-        let text = span.slice(self.text);
         let message =
             format!("`{rows}` holds the same things again each day, so days cannot be added");
         self.refuse(
-            Diagnostic::new(Code::E410, call.name.span, message)
+            Diagnostic::new(Code::E410, place, message)
                 .help(format!(
                     "take the last day, closing({text}), or the usual one, avg({text} per day)"
                 ))
@@ -235,7 +246,14 @@ impl<'a> Checker<'a> {
         let spec = crate::functions::find(function)?;
         let Behaviour::Aggregate(function) = spec.behaviour else { return None };
         if let Some(below) = whole.below {
-            self.require_link(source, below, span)?;
+            self.require_below(source, below, span)?;
+        }
+        if !accepts(function, self.ty(column)) {
+            return self.refuse_row_value(spec.name, column, source, span);
+        }
+        if self.adds_days(function, source, whole) {
+            let text = format!("{}({})", spec.name, span.slice(self.text));
+            return self.refuse_snapshot((span, span), &text, source);
         }
         let fraction = self.fraction(spec, None, span)?;
         let ty = self.aggregate_type(function, Some(column), source)?;
@@ -301,7 +319,7 @@ impl<'a> Checker<'a> {
         item: Type,
         place: Span,
     ) -> Option<Type> {
-        if item != Type::Null && !is_taken(function, &item) {
+        if item != Type::Null && !accepts(function, &item) {
             let message = format!("`{name}` needs numbers, this is {}", describe(&item));
             return self.refuse(Diagnostic::new(Code::E350, place, message).help(TAKE_ANY_VALUE));
         }
@@ -335,7 +353,7 @@ pub(super) fn without_currency(unit: &Unit, text: &str) -> String {
 }
 
 /// Returns whether an aggregate works on values of this type.
-pub(super) const fn is_taken(function: AggregateFunction, ty: &Type) -> bool {
+pub(super) const fn accepts(function: AggregateFunction, ty: &Type) -> bool {
     match function {
         AggregateFunction::Count
         | AggregateFunction::CountDistinct

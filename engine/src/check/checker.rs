@@ -100,6 +100,12 @@ impl<'a> Checker<'a> {
 
     /// Checks the `let` lines, then the expression.
     pub(super) fn formula(&mut self, scope: Scope) -> Option<Typed> {
+        self.bind_lets(scope);
+        let root = self.check(self.expr.root?, scope)?;
+        Some(self.typed(root))
+    }
+
+    pub(super) fn bind_lets(&mut self, scope: Scope) {
         for line in &self.expr.lets {
             let node = self.check(line.value, scope);
             let node = node.map(|node| {
@@ -107,8 +113,6 @@ impl<'a> Checker<'a> {
             });
             self.lets.push(Bound { name: Arc::clone(&line.name.name), node });
         }
-        let root = self.check(self.expr.root?, scope)?;
-        Some(self.typed(root))
     }
 
     /// Returns the nodes so far as a formula.

@@ -5,10 +5,12 @@
     reason = "none is a finding made already, some none a clause that was not written"
 )]
 
+use std::collections::BTreeSet;
+
 use super::checker::{Checker, Scope, Whole};
 use super::describe::describe;
 use super::names::Lead;
-use super::typed::{Comparison, Kind, NodeId, descend};
+use super::typed::{Comparison, Kind, NodeId, children};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::functions::FunctionSpec;
 use crate::schema::{DataType, Path, SourceId};
@@ -39,12 +41,16 @@ impl Checker<'_> {
         let Some(name) = name else { return Some(None) };
         let population = self.metrics().population(name)?;
         let expr = population.expr.as_ref()?;
+        let scope = Scope::Row(self.schema().population(name)?.source);
         let (own_expr, own_text, own_span) = (self.expr, self.text, self.borrowed);
+        // The names of the formula mean nothing in the condition.
+        let own_lets = std::mem::take(&mut self.lets);
         (self.expr, self.text) = (expr, &population.text);
         self.borrowed = Some(own_span.unwrap_or(span));
-        let source = self.schema().population(name)?.source;
-        let condition = expr.root.and_then(|root| self.condition(root, Scope::Row(source)));
+        self.bind_lets(scope);
+        let condition = expr.root.and_then(|root| self.condition(root, scope));
         (self.expr, self.text, self.borrowed) = (own_expr, own_text, own_span);
+        self.lets = own_lets;
         if condition.is_some() {
             return Some(condition);
         }
@@ -138,6 +144,7 @@ impl Checker<'_> {
             Kind::Constant(value) => value.as_number(),
             _ => None,
         };
+        let number = number.filter(|_| self.unit(node).is_some_and(Unit::is_dimensionless));
         let range = rust_decimal::Decimal::ZERO..=rust_decimal::Decimal::ONE;
         if number.is_some_and(|number| range.contains(&number)) {
             return Some(Some(node));
@@ -157,7 +164,7 @@ impl Checker<'_> {
     }
 
     /// Narrows mixed currencies: under `where currency_code = 'EUR'`, money of each row's currency
-    /// is in EUR.
+    /// is in EUR. Money of several columns is, if each of them has a condition.
     pub(super) fn narrow_currency(
         &mut self,
         value: NodeId,
@@ -167,7 +174,21 @@ impl Checker<'_> {
         let mixed = self
             .unit(value)
             .is_some_and(|unit| unit.money == 1 && unit.currency == CurrencyOf::Mixed);
-        let Some(column) = self.currency_column(value, source).filter(|_| mixed) else { return };
+        if !mixed {
+            return;
+        }
+        let columns = self.currency_columns(value, source);
+        let narrowed = |column| self.narrowed_to(column, conditions);
+        let Some(currency) = columns.first().and_then(narrowed) else { return };
+        if columns.iter().all(|column| narrowed(column) == Some(currency))
+            && let Some(node) = self.nodes.get_mut(value.0)
+        {
+            node.ty = Type::Quantity(Unit::money(CurrencyOf::Fixed(currency)));
+        }
+    }
+
+    /// Returns the currency to which conditions narrow a column of currencies.
+    fn narrowed_to(&self, column: &Path, conditions: [Option<NodeId>; 2]) -> Option<Currency> {
         let mut stack: Vec<NodeId> = conditions.into_iter().flatten().collect();
         while let Some(id) = stack.pop() {
             let (left, right) = match self.node(id).kind {
@@ -187,26 +208,37 @@ impl Checker<'_> {
                 _ => continue,
             };
             let names =
-                |id: NodeId| matches!(&self.node(id).kind, Kind::Column(path) if *path == column);
+                |id: NodeId| matches!(&self.node(id).kind, Kind::Column(path) if path == column);
             let (column_side, text_side) = if names(left) { (left, right) } else { (right, left) };
             let Kind::Constant(Value::Text(code)) = &self.node(text_side).kind else { continue };
             let currency = Currency::from_code(&code.to_ascii_uppercase());
-            if let Some(currency) = currency.filter(|_| names(column_side))
-                && let Some(node) = self.nodes.get_mut(value.0)
-            {
-                node.ty = Type::Quantity(Unit::money(CurrencyOf::Fixed(currency)));
-                return;
+            if currency.is_some() && names(column_side) {
+                return currency;
             }
         }
+        None
     }
 
-    /// Returns the column with the currency of a mixed amount.
-    fn currency_column(&self, value: NodeId, source: SourceId) -> Option<Path> {
-        descend(&self.nodes, value).find_map(|node| {
-            let Kind::Column(path) = &node.kind else { return None };
-            let (_, field) = self.schema().field_at(source, path)?;
-            let DataType::MoneyBy { currency, .. } = field.data_type else { return None };
-            Some(Path { links: path.links.clone(), field: currency })
-        })
+    /// Returns the columns with the currencies of the row's own amounts.
+    fn currency_columns(&self, value: NodeId, source: SourceId) -> Vec<Path> {
+        let mut columns = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut stack = vec![value];
+        while let Some(id) = stack.pop() {
+            match &self.node(id).kind {
+                _ if !seen.insert(id) => {}
+                Kind::Column(path) => {
+                    if let Some((_, field)) = self.schema().field_at(source, path)
+                        && let DataType::MoneyBy { currency, .. } = field.data_type
+                    {
+                        columns.push(Path { links: path.links.clone(), field: currency });
+                    }
+                }
+                // The paths below start at other rows.
+                Kind::PerRow(_) | Kind::Outer(_) => {}
+                kind => stack.extend(children(kind)),
+            }
+        }
+        columns
     }
 }

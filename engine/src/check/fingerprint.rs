@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::typed::{Kind, NodeId, Typed, children};
+use super::typed::{Kind, NodeId, Typed, TypedNode, children};
 
 /// Returns the fingerprint of a node. Columns omit the first `skip` links, so that a condition
 /// reads the same from every source that leads to it.
@@ -25,7 +25,7 @@ pub(crate) fn fingerprint(typed: &Typed, id: NodeId, skip: usize) -> String {
                     }
                     lets.push(*inner);
                 }
-                out.push_str(&label(&node.kind, skip));
+                out.push_str(&label(node, skip));
                 let below = children(&node.kind);
                 if !below.is_empty() {
                     out.push('(');
@@ -45,9 +45,10 @@ enum Step {
 }
 
 /// Returns the text of a node without its children; columns omit the first `skip` links.
-pub(crate) fn label(kind: &Kind, skip: usize) -> String {
-    match kind {
-        Kind::Constant(value) => format!("{value:?}"),
+pub(super) fn label(node: &TypedNode, skip: usize) -> String {
+    match &node.kind {
+        // 50, 50 EUR and 50 USD are the same number with different types.
+        Kind::Constant(value) => format!("{value:?} {}", node.ty),
         Kind::Literal(literal) => literal.to_string(),
         Kind::Input(name) | Kind::Placeholder(name, _) => format!("input {name}"),
         Kind::Metric(id) => format!("metric {}", id.0),

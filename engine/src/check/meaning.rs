@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::facts::{DataUse, Facts, Meaning};
 use super::fingerprint::fingerprint;
-use super::typed::{Kind, NodeId, Typed, children, descend};
+use super::typed::{Kind, MetricId, NodeId, Typed, children, descend};
 
 /// A 16-byte digest of a text; collisions are out of reach.
 pub(crate) fn digest(text: &str) -> u128 {
@@ -71,18 +71,12 @@ impl Typed {
     }
 
     fn find_meaning(&self, id: NodeId) -> Meaning {
-        let mut text = fingerprint(self, id, 0);
-        let mut metrics = BTreeSet::new();
-        for node in descend(&self.nodes, id) {
-            match &node.kind {
-                Kind::Metric(metric) => {
-                    metrics.insert(*metric);
-                }
-                // 50 EUR and 50 USD are the same number with different types.
-                Kind::Constant(_) => text.push_str(&node.ty.to_string()),
-                _ => {}
-            }
-        }
-        Meaning { digest: digest(&text), metrics: metrics.into_iter().collect() }
+        let named = descend(&self.nodes, id).filter_map(|node| match node.kind {
+            Kind::Metric(metric) => Some(metric),
+            _ => None,
+        });
+        let metrics: BTreeSet<MetricId> = named.collect();
+        let digest = digest(&fingerprint(self, id, 0));
+        Meaning { digest, metrics: metrics.into_iter().collect() }
     }
 }

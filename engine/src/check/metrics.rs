@@ -89,9 +89,10 @@ impl Metrics {
         }
     }
 
-    /// Removes a metric. The ids of later metrics change, so all are rechecked.
-    pub(crate) fn remove(&mut self, id: MetricId) {
-        self.entries.remove(id.0);
+    /// Removes metrics by index. The ids of later metrics change, so all are rechecked.
+    pub(crate) fn remove(&mut self, leaves: impl Fn(usize) -> bool) {
+        let mut indices = 0..;
+        self.entries.retain(|_| indices.next().is_some_and(|index| !leaves(index)));
         for entry in &mut self.entries {
             entry.state = State::Unchecked;
         }

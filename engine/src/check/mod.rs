@@ -50,7 +50,7 @@ pub(crate) use populations::AtomUse;
 pub use typed::AggregateFunction;
 pub(crate) use typed::{
     Arithmetic, Atom, BucketWindow, Comparison, Key, Kind, Level, MetricId, NodeId, Per,
-    PeriodPart, RowKey, Typed, TypedNode, Window, children, is_operation,
+    PeriodPart, RowKey, Typed, TypedNode, Window, children, descend, is_operation,
 };
 
 use crate::diagnostics::{Code, Diagnostic, in_order};
@@ -174,8 +174,16 @@ impl Environment<'_> {
     fn summarise(&self, typed: Typed, findings: &mut Vec<Diagnostic>) -> Option<Checked> {
         let bases = bases::bases(&typed, self, findings);
         let additivity = additivity::additivity(&typed, self);
+        let whole = crate::source::Span::new(0, typed.text.len());
+        let Some(atoms) = populations::atoms(&typed, typed.root, self) else {
+            let message = format!(
+                "more than {} aggregates with different filters around them",
+                self.limits.max_nodes
+            );
+            findings.push(Diagnostic::new(Code::E703, whole, message).help("split the formula"));
+            return None;
+        };
         populations::lint(&typed, self, findings);
-        let atoms = populations::atoms(&typed, typed.root, self);
         let (uses, inputs) = measures::uses(&typed, self.metrics);
         let nesting = measures::nesting(&typed, self.metrics);
         let nodes = measures::count_nodes(&typed, &uses, self.metrics);
@@ -183,7 +191,6 @@ impl Environment<'_> {
         let by_row =
             typed.nodes.get(typed.root.0).is_some_and(|root| matches!(root.level, Level::Row(_)));
         let nodes = if by_row { nodes.max(measures::written_out(&typed)) } else { nodes };
-        let whole = crate::source::Span::new(0, typed.text.len());
         let Limits { max_total_nesting, max_nodes, warn_nodes, .. } = *self.limits;
         if nesting > max_total_nesting {
             let message = format!(

@@ -1,16 +1,17 @@
 //! The rows that the parts of a formula read, and the lint W302 on ratios of different populations.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::metrics::{Conditions, Metrics};
-use super::typed::{Arithmetic, Kind, NodeId, Typed, TypedNode, children, descend};
+use super::typed::{Arithmetic, Kind, NodeId, Typed, TypedNode, children, descend, each_child};
 use super::{AggregateFunction, Environment};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::schema::{Schema, SourceId};
 use crate::types::{Flavour, Unit};
 
 /// An atom below a formula: its rows and their conditions.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct AtomUse {
     pub(crate) source: SourceId,
     pub(crate) function: AggregateFunction,
@@ -18,6 +19,9 @@ pub(crate) struct AtomUse {
     pub(crate) measure: String,
     pub(crate) conditions: Conditions,
 }
+
+/// The conjuncts of the filters around a node, each with the source that it narrows.
+type Filters = BTreeSet<(SourceId, (SourceId, String))>;
 
 /// Returns the sources whose rows a node is computed from, without aggregates inside rows.
 pub(super) fn sources_below(nodes: &[TypedNode], id: NodeId, metrics: &Metrics) -> Vec<SourceId> {
@@ -46,18 +50,23 @@ fn reads_rows(typed: &Typed) -> bool {
     typed.nodes.iter().any(|node| matches!(node.kind, Kind::Atom(_) | Kind::Metric(_)))
 }
 
-/// Returns the atoms that a node is computed from, with the filters around them.
-pub(super) fn atoms(typed: &Typed, id: NodeId, env: &Environment<'_>) -> Vec<AtomUse> {
-    let mut found = Vec::new();
+/// Returns the atoms that a node is computed from, with the filters around them; `None` if there are more than the nodes
+/// that a formula may have.
+pub(super) fn atoms(typed: &Typed, id: NodeId, env: &Environment<'_>) -> Option<Vec<AtomUse>> {
     if !reads_rows(typed) {
-        return found;
+        return Some(Vec::new());
     }
+    let mut found = BTreeMap::new();
     // A `let` may be used any number of times, even in other `let`s: it is walked once per set of filters.
     let mut seen = BTreeSet::new();
-    let mut stack = vec![(id, Vec::new())];
+    let mut stack = vec![(id, Rc::new(Filters::new()))];
     while let Some((id, filters)) = stack.pop() {
+        // Filters around `let`s that filter each other have twice as many sets at each step.
+        if found.len().saturating_add(seen.len()) > env.limits.max_nodes {
+            return None;
+        }
         let Some(node) = typed.nodes.get(id.0) else { continue };
-        if matches!(node.kind, Kind::Shared(_)) && !seen.insert((id, filters.clone())) {
+        if matches!(node.kind, Kind::Shared(_)) && !seen.insert((id, Rc::clone(&filters))) {
             continue;
         }
         match &node.kind {
@@ -82,27 +91,28 @@ pub(super) fn atoms(typed: &Typed, id: NodeId, env: &Environment<'_>) -> Vec<Ato
                 }
             }
             Kind::Scoped { value, conditions } => {
-                let mut inner: Vec<(SourceId, (SourceId, String))> = filters.clone();
+                let mut inner = Filters::clone(&filters);
                 for (source, condition) in conditions {
                     let mut parts = BTreeSet::new();
                     conjuncts(typed, env.schema, *source, *condition, &mut parts);
                     inner.extend(parts.into_iter().map(|part| (*source, part)));
                 }
-                stack.push((*value, inner));
+                stack.push((*value, Rc::new(inner)));
             }
-            kind => stack.extend(children(kind).into_iter().map(|child| (child, filters.clone()))),
+            kind => each_child(kind, |child| stack.push((child, Rc::clone(&filters)))),
         }
     }
-    found
+    let mut found: Vec<(AtomUse, usize)> = found.into_iter().collect();
+    found.sort_unstable_by_key(|(_, place)| *place);
+    Some(found.into_iter().map(|(atom, _)| atom).collect())
 }
 
-fn add(found: &mut Vec<AtomUse>, atom: AtomUse) {
-    if !found.contains(&atom) {
-        found.push(atom);
-    }
+fn add(found: &mut BTreeMap<AtomUse, usize>, atom: AtomUse) {
+    let place = found.len();
+    found.entry(atom).or_insert(place);
 }
 
-fn narrowed(mut atom: AtomUse, filters: &[(SourceId, (SourceId, String))]) -> AtomUse {
+fn narrowed(mut atom: AtomUse, filters: &Filters) -> AtomUse {
     let own = filters.iter().filter(|(source, _)| *source == atom.source);
     atom.conditions.extend(own.map(|(_, part)| part.clone()));
     atom
@@ -161,7 +171,9 @@ pub(super) fn lint(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diag
         if is_share(unit(top), unit(bottom)) {
             continue;
         }
-        let (above, below) = (atoms(typed, top, env), atoms(typed, bottom, env));
+        let (Some(above), Some(below)) = (atoms(typed, top, env), atoms(typed, bottom, env)) else {
+            continue;
+        };
         let Some((left_out, conditions)) = left_out(&above, &below) else { continue };
         let span = |id: NodeId| typed.nodes.get(id.0).map_or(node.span, |node| node.span);
         let rows = env.schema.source_at(left_out).map_or("", |source| source.name.as_str());

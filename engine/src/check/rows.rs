@@ -11,7 +11,7 @@ impl<'a> Checker<'a> {
     pub(super) fn rows_of(&self, value: ExprId) -> Option<Rows<'a>> {
         if let ExprKind::Path(path) = &self.expr.node(value)?.kind
             && let [name] = path.as_slice()
-            && !self.is_taken(name)
+            && !self.is_shadowed(name)
             && let Some((source, population)) = self.rows_named(&name.name)
         {
             return Some(Rows { source, population, bare: true });
@@ -46,9 +46,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Returns whether a `let`, a metric or a placeholder shadows a source of this name outside
-    /// aggregates.
-    fn is_taken(&self, name: &Ident) -> bool {
+    /// Returns whether a `let` shadows the rows of this name, or a placeholder shadows a population.
+    fn is_shadowed(&self, name: &Ident) -> bool {
         self.lets.iter().any(|bound| crate::schema::same_name(&bound.name, &name.name))
             || self.schema().placeholder(&name.name).is_some()
                 && self.schema().source(&name.name).is_none()
@@ -80,7 +79,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Rejects an aggregate whose rows do not link to the row it is computed for.
-    pub(super) fn require_link(&mut self, from: SourceId, to: SourceId, span: Span) -> Option<()> {
+    fn require_link(&mut self, from: SourceId, to: SourceId, span: Span) -> Option<()> {
         if from == to || crate::schema::link_chain(self.schema(), from, to).is_some() {
             return Some(());
         }

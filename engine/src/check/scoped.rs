@@ -79,6 +79,8 @@ impl Checker<'_> {
                     Some(spec) => stack.extend(values_of(call, spec)),
                     None => stack.extend(node.kind.children()),
                 },
+                // Its condition is one on the rows below its value.
+                ExprKind::Scoped(value, _) => stack.push(*value),
                 kind => stack.extend(kind.children()),
             }
         }

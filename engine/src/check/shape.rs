@@ -1,8 +1,6 @@
 //! Shapes: value numbers of nodes. Nodes with equal shapes have the same meaning, in whichever
 //! formula.
 
-use std::fmt::Write;
-
 use super::facts::Shape;
 use super::fingerprint::label;
 use super::meaning::digest_above;
@@ -50,15 +48,10 @@ fn shape(node: &TypedNode, below: &[Shape]) -> Shape {
     if let (Kind::Shared(_), [inner]) = (&node.kind, below) {
         return *inner;
     }
-    let mut text = label(&node.kind, 0);
-    if matches!(node.kind, Kind::Constant(_)) {
-        // 5 and 5 EUR are the same number but convert differently.
-        write!(text, " {:?}", node.ty).ok();
-    }
     let numbers: Vec<u128> = below.iter().map(|shape| shape.number).collect();
     let own = matches!(node.kind, Kind::CurrentPeriod(_) | Kind::PerRow(_) | Kind::Outer(_));
     Shape {
-        number: digest_above(&text, &numbers),
+        number: digest_above(&label(node, 0), &numbers),
         is_steady: is_plain(&node.kind) && below.iter().all(|shape| shape.is_steady),
         varies: own || below.iter().any(|shape| shape.varies),
     }

@@ -207,7 +207,7 @@ pub(super) fn each_child(kind: &Kind, mut visit: impl FnMut(NodeId)) {
 }
 
 /// Iterates over a node and all those below it, each once, parents before children.
-pub(super) fn descend(nodes: &[TypedNode], id: NodeId) -> impl Iterator<Item = &TypedNode> {
+pub(crate) fn descend(nodes: &[TypedNode], id: NodeId) -> impl Iterator<Item = &TypedNode> {
     let mut seen = BTreeSet::new();
     let mut stack = vec![id];
     std::iter::from_fn(move || {

@@ -1,6 +1,6 @@
 //! Calls that compute in another period, for each of several keys, or across groups.
 
-use super::aggregates::{Aggregation, is_taken};
+use super::aggregates::{Aggregation, accepts};
 use super::checker::{Callee, Checker, Outcome, Scope, Whole};
 use super::conditions::bare_word;
 use super::describe::{TAKE_ANY_VALUE, describe};
@@ -247,7 +247,7 @@ impl Checker<'_> {
             function,
             AggregateFunction::Minimum | AggregateFunction::Maximum | AggregateFunction::Mode
         );
-        if ty.unit().is_none() && !(is_ordered && is_taken(function, &ty)) {
+        if ty.unit().is_none() && !(is_ordered && accepts(function, &ty)) {
             let what = describe(self.ty(value));
             let message = format!("`{}` needs numbers, this is {what}", spec.name);
             return self.refuse(Diagnostic::new(Code::E350, place, message).help(TAKE_ANY_VALUE));

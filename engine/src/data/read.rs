@@ -15,7 +15,7 @@ use crate::schema::DataType;
 use crate::types::Value;
 
 /// Numbers with more digits after the point than this are stored as decimals.
-const LARGEST_SCALE: u32 = 9;
+const MAX_CELL_SCALE: u32 = 9;
 
 /// Fills one column from text cells, with empty ones as null, or from values.
 #[derive(Debug, Clone)]
@@ -162,7 +162,7 @@ fn numbers(values: &[Value]) -> Column {
         Some(value).filter(|value| *value != NULL)
     };
     let scaled: Option<Vec<i64>> =
-        if scale > LARGEST_SCALE { None } else { numbers.iter().map(fit).collect() };
+        if scale > MAX_CELL_SCALE { None } else { numbers.iter().map(fit).collect() };
     match scaled {
         Some(values) => Column::Scaled { values, scale },
         None => Column::Exact(numbers),
@@ -264,7 +264,7 @@ fn small(cell: &str) -> Option<(i64, u32)> {
             b'0'..=b'9' => {
                 value = value.checked_mul(10)?.checked_add(i64::from(byte.checked_sub(b'0')?))?;
                 scale = match scale {
-                    Some(digits) if digits < LARGEST_SCALE => Some(digits.saturating_add(1)),
+                    Some(digits) if digits < MAX_CELL_SCALE => Some(digits.saturating_add(1)),
                     Some(_) => return None,
                     None => None,
                 };

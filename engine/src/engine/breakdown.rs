@@ -3,12 +3,18 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use super::filter::ended;
 use super::group_order::{KeyValue, KeyValues};
 use super::request_keys::named;
 use super::{Answer, Answers, Engine, Filter, Formula, Inputs, Request};
 use crate::diagnostics::Diagnostic;
 use crate::format::exact;
+use crate::syntax::Limits;
 use crate::types::{CurrencyOf, Type, Value};
+
+/// Limit: brackets in the key of the groups not shown, beyond those of the keys. There is one for each
+/// halving of the shown groups.
+const NESTING_OF_OTHERS: usize = 64;
 
 /// A request for a breakdown: groups selected and sorted by their values over the whole period.
 ///
@@ -112,11 +118,18 @@ impl Engine {
             let shown: Vec<&Vec<Value>> =
                 order.iter().filter_map(|group| answers.groups.get(*group)).collect();
             // As a group beside that of all shown rows, so that `share` is computed over both.
-            let keys = self.keys(formulas, &query.request)?;
+            let keys = self.keys(formulas, &query.request, &self.limits)?;
             let types: Vec<Option<Type>> = keys.iter().map(|key| key.ty(&self.schema)).collect();
             let key = format!("{} as others", rest(&query.request.group_by, &types, &shown));
             let request = Request { group_by: vec![key], ..query.request.clone() };
-            let both = self.evaluate(formulas, inputs, &request)?;
+            // The key grows with the shown groups, whose number is not limited.
+            let limits = Limits {
+                max_bytes: usize::MAX,
+                max_tokens: usize::MAX,
+                max_nesting: self.limits.max_nesting.saturating_add(NESTING_OF_OTHERS),
+                ..self.limits
+            };
+            let both = self.evaluate_keys(formulas, inputs, &request, &limits)?;
             let is_other = |group: &Vec<Value>| group.first() == Some(&Value::Bool(true));
             if let Some(place) = both.groups.iter().position(is_other) {
                 rows.push(RowKind::Others, &both, place);
@@ -201,7 +214,7 @@ impl Engine {
 /// Writes the condition that no row of these groups meets.
 fn rest(group_by: &[String], types: &[Option<Type>], groups: &[&Vec<Value>]) -> String {
     let is = |((key, ty), value): ((&String, &Option<Type>), &Value)| {
-        let name = format!("({})", named(key).0);
+        let name = format!("({})", ended(named(key).0));
         if value.is_missing() {
             format!("{name} is null")
         } else {
@@ -213,11 +226,19 @@ fn rest(group_by: &[String], types: &[Option<Type>], groups: &[&Vec<Value>]) -> 
         let parts: Vec<String> = keys.map(is).collect();
         format!("not ({})", parts.join(" and "))
     };
-    // The condition is true for all rows if nothing is shown.
-    std::iter::once("true".to_owned())
-        .chain(groups.iter().map(no_row))
-        .collect::<Vec<_>>()
-        .join(" and ")
+    all_of(&groups.iter().map(no_row).collect::<Vec<_>>())
+}
+
+/// Joins conditions in halves, because databases limit the depth of an expression.
+fn all_of(conditions: &[String]) -> String {
+    match conditions {
+        [] => "true".to_owned(),
+        [only] => only.clone(),
+        _ => {
+            let (left, right) = conditions.split_at(conditions.len() / 2);
+            format!("({}) and ({})", all_of(left), all_of(right))
+        }
+    }
 }
 
 /// Writes a value as an expression of its type.

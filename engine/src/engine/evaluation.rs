@@ -19,6 +19,7 @@ use crate::evaluate::{
 };
 use crate::schema::{DataType, SourceId};
 use crate::source::Span;
+use crate::syntax::Limits;
 use crate::types::Value;
 
 /// An evaluation in progress.
@@ -77,13 +78,24 @@ impl Engine {
         inputs: Inputs<'_>,
         request: &Request,
     ) -> Result<Answers, Vec<Diagnostic>> {
+        self.evaluate_keys(formulas, inputs, request, &self.limits)
+    }
+
+    /// Like [`Self::evaluate`], with other limits on the texts of the keys.
+    pub(super) fn evaluate_keys(
+        &self,
+        formulas: &[&Formula],
+        inputs: Inputs<'_>,
+        request: &Request,
+        key_limits: &Limits,
+    ) -> Result<Answers, Vec<Diagnostic>> {
         let Some(filter) = &request.filter else {
-            return self.evaluated(formulas, inputs, request);
+            return self.evaluated(formulas, inputs, request, key_limits);
         };
         let narrowed = formulas.iter().map(|formula| self.narrowed(formula, filter));
         let narrowed = narrowed.collect::<Result<Vec<_>, _>>()?;
         let narrowed: Vec<&Formula> = narrowed.iter().map(Arc::as_ref).collect();
-        let mut answers = self.evaluated(&narrowed, inputs, request)?;
+        let mut answers = self.evaluated(&narrowed, inputs, request, key_limits)?;
         for (formula, own) in formulas.iter().zip(&mut answers.by_formula) {
             for at in own.iter_mut().filter_map(|answer| answer.null_at.as_mut()) {
                 if at.metric.is_none() {
@@ -100,8 +112,9 @@ impl Engine {
         formulas: &[&Formula],
         inputs: Inputs<'_>,
         request: &Request,
+        key_limits: &Limits,
     ) -> Result<Answers, Vec<Diagnostic>> {
-        let keys = self.keys(formulas, request)?;
+        let keys = self.keys(formulas, request, key_limits)?;
         let mut answers = self.run_grouped((formulas, &keys), inputs, request, |run| {
             self.answers(formulas, &keys, request, run)
         })?;
@@ -156,7 +169,8 @@ impl Engine {
         let (period, buckets) = self.buckets(&mut evaluator, data, (&calendar, request))?;
         let frame = evaluator.frames.request(buckets, period, request.currency);
         let done = work(&mut Run { evaluator: &mut evaluator, frame });
-        if evaluator.log.findings.is_empty() { Ok(done) } else { Err(evaluator.log.findings) }
+        let findings = evaluator.into_findings();
+        if findings.is_empty() { Ok(done) } else { Err(findings) }
     }
 
     /// Returns the cache of the inputs, unless it cannot be used.

@@ -178,7 +178,7 @@ impl Engine {
 }
 
 /// Ends the line of a condition that may end with a comment.
-fn ended(condition: &str) -> Cow<'_, str> {
+pub(super) fn ended(condition: &str) -> Cow<'_, str> {
     if condition.contains("//") { Cow::Owned(format!("{condition}\n")) } else { condition.into() }
 }
 

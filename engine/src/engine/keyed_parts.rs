@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Engine, Formula};
 use crate::calendar::TimeUnit;
-use crate::check::{Kind, NodeId, Per, Typed, children};
+use crate::check::{Kind, Per, Typed, descend};
 
 /// A part of a formula that is computed for each value of some keys, such as `count(orders) per customer_id`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,19 +55,20 @@ impl Engine {
 
     fn keyed_part(&self, typed: &Typed, per: &Per, metrics: &[Option<&Typed>]) -> KeyedPart {
         let (mut sources, mut seen) = (Vec::new(), BTreeSet::new());
-        let mut pending: Vec<(&Typed, NodeId)> = vec![(typed, per.value)];
-        while let Some((typed, id)) = pending.pop() {
-            let Some(node) = typed.nodes.get(id.0) else { continue };
-            if let Kind::Atom(atom) = &node.kind {
-                let source = self.schema.source_at(atom.source).map(|source| source.name.clone());
-                sources.extend(source.filter(|name| !sources.contains(name)));
-            } else if let Kind::Metric(metric) = node.kind
-                && seen.insert(metric)
-            {
-                let below = metrics.get(metric.0).copied().flatten();
-                pending.extend(below.map(|below| (below, below.root)));
+        let mut pending = vec![(typed, per.value)];
+        while let Some((typed, root)) = pending.pop() {
+            for node in descend(&typed.nodes, root) {
+                if let Kind::Atom(atom) = &node.kind {
+                    let source = self.schema.source_at(atom.source);
+                    let name = source.map(|source| source.name.clone());
+                    sources.extend(name.filter(|name| !sources.contains(name)));
+                } else if let Kind::Metric(metric) = node.kind
+                    && seen.insert(metric)
+                {
+                    let below = metrics.get(metric.0).copied().flatten();
+                    pending.extend(below.map(|below| (below, below.root)));
+                }
             }
-            pending.extend(children(&node.kind).into_iter().map(|child| (typed, child)));
         }
         let keys = per.keys.iter().map(|key| key.name.to_string()).collect();
         KeyedPart { keys, unit: per.unit, sources }

@@ -43,7 +43,7 @@ pub use keyed_parts::KeyedPart;
 pub use own_functions::FunctionError;
 pub use planning::SlotValues;
 pub use request::{Comparison, Inputs, Request};
-pub(crate) use revise::Revision;
+pub(crate) use revise::{Broken, Revision};
 
 use std::sync::{Arc, OnceLock};
 
@@ -259,6 +259,7 @@ impl Engine {
             let shows = |help: &String| {
                 let is_shown = |edit: &Edit| edit.text.len() > 1 && help.contains(&edit.text);
                 !help.starts_with("did you mean") && suggestion.edits.iter().any(is_shown)
+                    || *help == suggestion.apply(text)
             };
             if is_checked && finding.help.as_ref().is_some_and(shows) {
                 // The errors of the suggestion are also what to do next, unless it is not a formula at
@@ -279,7 +280,9 @@ impl Engine {
     fn mended(&self, mut text: String, key: Option<&str>, before: usize) -> Option<String> {
         for _ in 0..MAX_SUGGESTIONS_IN_TURN {
             let findings = self.checked_as(&text, key).diagnostics;
-            if error_count(&findings) < before {
+            let errors = error_count(&findings);
+            // A text that cannot be read is no formula, even if fewer errors are reported.
+            if errors == 0 || errors < before && parse(&text, &self.limits).expr.is_some() {
                 return Some(text);
             }
             let next = findings.iter().find_map(|finding| finding.suggestion.as_ref())?;

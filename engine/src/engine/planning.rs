@@ -1,5 +1,7 @@
 //! Plans of formulas: made once, run any number of times.
 
+use std::cell::Cell;
+
 use super::evaluation::refused;
 use super::{Engine, Formula, Inputs, Request, request_keys};
 use crate::calendar::Period;
@@ -39,6 +41,7 @@ impl Engine {
             formulas: formulas.iter().map(|formula| &formula.checked.typed).collect(),
             given: given.iter().map(|name| plain_name(name)).collect(),
             currency,
+            part_count: Cell::new(0),
         };
         planner.plan().map_err(|finding| vec![finding])
     }
@@ -64,7 +67,7 @@ impl Engine {
             return Err(refused(Code::E208, message, "narrow the formulas, and plan those"));
         }
         let request = Request { currency: plan.currency, ..request.clone() };
-        let keys = self.keys(formulas, &request)?;
+        let keys = self.keys(formulas, &request, &self.limits)?;
         let planned;
         let sites = if plan.sites.len() == plan.slots().len() {
             &plan.sites

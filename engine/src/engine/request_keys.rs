@@ -8,7 +8,7 @@ use crate::diagnostics::Diagnostic;
 use crate::evaluate::{GroupKey, NodeRef, Owner};
 use crate::schema::{Schema, SourceId};
 use crate::source::Span;
-use crate::syntax::parse;
+use crate::syntax::{Limits, parse};
 use crate::types::Type;
 
 /// A key by which a request groups.
@@ -79,6 +79,7 @@ impl Engine {
         &self,
         formulas: &[&Formula],
         request: &Request,
+        limits: &Limits,
     ) -> Result<Vec<RequestKey>, Vec<Diagnostic>> {
         let mut sources: Vec<_> = formulas
             .iter()
@@ -89,7 +90,7 @@ impl Engine {
         let mut keys = Vec::new();
         let mut findings = Vec::new();
         for text in &request.group_by {
-            match self.request_key(text, &sources) {
+            match self.request_key(text, &sources, limits) {
                 Ok(key) => keys.push(key),
                 Err(found) => findings.extend(found),
             }
@@ -102,14 +103,19 @@ impl Engine {
         if findings.is_empty() { Ok(keys) } else { Err(findings) }
     }
 
-    fn request_key(&self, text: &str, sources: &[SourceId]) -> Result<RequestKey, Vec<Diagnostic>> {
+    fn request_key(
+        &self,
+        text: &str,
+        sources: &[SourceId],
+        limits: &Limits,
+    ) -> Result<RequestKey, Vec<Diagnostic>> {
         let env = self.environment();
         let (expression, name) = named(text);
         let is_letter = |letter: char| letter.is_alphanumeric() || " _.[]".contains(letter);
         if name.is_none() && text.chars().all(is_letter) {
             return env.group_key(text, sources).map(RequestKey::Column);
         }
-        let expr = parse(expression, &self.limits).ok()?;
+        let expr = parse(expression, limits).ok()?;
         let key = Box::new(env.group_expression(&expr, expression, sources)?);
         Ok(RequestKey::Expression { name: Arc::from(name.unwrap_or(expression)), key })
     }

@@ -5,6 +5,7 @@ use super::{Engine, Metric};
 use crate::check::{Entry, Kind, MetricId, State, TypedNode, UseKinds, uses_by_kind};
 use crate::diagnostics::{Code, Diagnostic, in_order};
 use crate::evaluate::ComputedColumn;
+use crate::schema::{FieldId, SourceId};
 use crate::source::Span;
 use crate::syntax::{is_predefined, parse};
 use crate::types::Type;
@@ -16,19 +17,26 @@ pub(crate) struct Revision {
     pub(crate) metric: Metric,
 }
 
-/// The metrics that a change breaks, by index, with their findings.
-pub(crate) type BrokenMetrics = Vec<(usize, Vec<Diagnostic>)>;
+/// What a change breaks, with the findings; nothing if it is refused for another reason.
+#[derive(Debug, Default)]
+pub(crate) struct Broken {
+    /// Metrics by index.
+    pub(crate) metrics: Vec<(usize, Vec<Diagnostic>)>,
+    /// Computed columns by name.
+    pub(crate) columns: Vec<(String, Vec<Diagnostic>)>,
+}
 
 /// The metrics before a change.
 struct PreviousState {
     count: usize,
     replaced: Vec<(usize, Entry, Metric)>,
     states: Vec<(usize, State)>,
+    computed: Vec<ComputedColumn>,
 }
 
 impl Engine {
-    /// Changes metrics, and rechecks them and their dependents (`affected`, by index). Returns the
-    /// findings of the changed metrics.
+    /// Changes metrics, and rechecks them, their dependents (`affected`, by index) and computed
+    /// columns. Returns the findings of the changed metrics.
     ///
     /// Rolls back if one of them does not check or `accepts` returns false.
     pub(crate) fn revise(
@@ -36,9 +44,13 @@ impl Engine {
         revisions: Vec<Revision>,
         affected: &[usize],
         accepts: impl FnOnce(&Self) -> bool,
-    ) -> Result<Vec<Diagnostic>, BrokenMetrics> {
-        let mut before =
-            PreviousState { count: self.metrics.len(), replaced: Vec::new(), states: Vec::new() };
+    ) -> Result<Vec<Diagnostic>, Broken> {
+        let mut before = PreviousState {
+            count: self.metrics.len(),
+            replaced: Vec::new(),
+            states: Vec::new(),
+            computed: self.computed.clone(),
+        };
         let mut touched: Vec<usize> = Vec::new();
         for Revision { index, metric } in revisions {
             let (entry, _) = self.entry(&metric);
@@ -59,8 +71,11 @@ impl Engine {
             }
         }
         let findings = self.library.check_all(&self.schema, &self.limits);
-        let broken = self.broken(&touched, affected, &findings);
-        if !broken.is_empty() || !accepts(self) {
+        let broken = Broken {
+            metrics: self.broken(&touched, affected, &findings),
+            columns: self.broken_columns(),
+        };
+        if !broken.metrics.is_empty() || !broken.columns.is_empty() || !accepts(self) {
             self.undo(before);
             return Err(broken);
         }
@@ -69,11 +84,12 @@ impl Engine {
         Ok(in_order(own.map(|(_, finding)| finding).collect()))
     }
 
-    /// Removes a metric that no other uses.
-    pub(crate) fn withdraw(&mut self, index: usize) {
-        if index < self.metrics.len() {
-            self.metrics.remove(index);
-            self.library.remove(MetricId(index));
+    /// Removes metrics that no others use, by index.
+    pub(crate) fn withdraw(&mut self, leaves: impl Fn(usize) -> bool) {
+        let (count, mut indices) = (self.metrics.len(), 0..);
+        self.metrics.retain(|_| indices.next().is_some_and(|index| !leaves(index)));
+        if self.metrics.len() < count {
+            self.library.remove(leaves);
             self.library.check_all(&self.schema, &self.limits);
             self.check_computed();
             self.forget_compiled();
@@ -123,11 +139,25 @@ impl Engine {
     pub(crate) fn columns_using(&self, index: usize) -> Vec<String> {
         let names = |node: &TypedNode| matches!(node.kind, Kind::Metric(id) if id.0 == index);
         let using = self.computed.iter().filter(|column| column.typed.nodes.iter().any(names));
-        let name = |column: &ComputedColumn| {
-            let source = self.schema.source_at(column.source)?;
-            Some(format!("{}.{}", source.name, source.fields.get(column.field.0)?.name))
-        };
-        using.filter_map(name).collect()
+        using.filter_map(|column| self.column_name((column.source, column.field))).collect()
+    }
+
+    fn column_name(&self, (source, field): (SourceId, FieldId)) -> Option<String> {
+        let source = self.schema.source_at(source)?;
+        Some(format!("{}.{}", source.name, source.fields.get(field.0)?.name))
+    }
+
+    /// Rechecks computed columns. Returns those that checked before and no longer do.
+    fn broken_columns(&mut self) -> Vec<(String, Vec<Diagnostic>)> {
+        let place = |column: &ComputedColumn| (column.source, column.field);
+        let checked: Vec<_> = self.computed.iter().map(place).collect();
+        let findings = self.check_computed();
+        let broken = findings
+            .into_iter()
+            .filter(|(place, finding)| finding.is_error() && checked.contains(place));
+        broken
+            .filter_map(|(place, finding)| Some((self.column_name(place)?, vec![finding])))
+            .collect()
     }
 
     /// Returns the type of a metric and its inputs.
@@ -141,8 +171,8 @@ impl Engine {
         touched: &[usize],
         affected: &[usize],
         findings: &[(MetricId, Diagnostic)],
-    ) -> BrokenMetrics {
-        let mut broken = BrokenMetrics::new();
+    ) -> Vec<(usize, Vec<Diagnostic>)> {
+        let mut broken: Vec<(usize, Vec<Diagnostic>)> = Vec::new();
         for index in touched.iter().chain(affected) {
             let Some(entry) = self.library.entries.get(*index) else { continue };
             let mut own: Vec<Diagnostic> = Vec::new();
@@ -171,6 +201,7 @@ impl Engine {
 
     fn undo(&mut self, before: PreviousState) {
         self.forget_compiled();
+        self.computed = before.computed;
         self.library.truncate(before.count);
         self.metrics.truncate(before.count);
         for (index, entry, metric) in before.replaced.into_iter().rev() {

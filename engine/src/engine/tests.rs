@@ -144,6 +144,19 @@ fn a_formula_is_compiled_once_for_its_text_and_anew_when_a_metric_is_defined() {
 }
 
 #[test]
+fn equal_numbers_of_different_units_have_different_fingerprints() {
+    let engine = Engine::new(crate::schema::Schema::default());
+    let of = |text: &str| {
+        let typed = engine.compile(text).expect(text).checked.typed;
+        crate::check::fingerprint(&typed, typed.root, 0)
+    };
+
+    assert_eq!(of("50 EUR"), of("(50 EUR)"));
+    assert_ne!(of("50 EUR"), of("50 USD"));
+    assert_ne!(of("50 EUR"), of("50"));
+}
+
+#[test]
 fn the_nearest_names_are_found_for_the_first_findings_alone() {
     let mut text = String::new();
     for index in 0..400 {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::calendar::TimeUnit;
 use crate::diagnostics::{Code, Diagnostic};
+use crate::evaluate::frames::MAX_PERIODS;
 use crate::source::Span;
 use crate::syntax::Limits;
 
@@ -50,12 +51,23 @@ impl<'a> EvaluationLog<'a> {
         self.steps = self.steps.saturating_add(count).saturating_add(1);
         let limit = self.limits.max_steps;
         if before <= limit && self.steps > limit {
-            let message = format!("the computation takes more than {limit} steps");
-            self.findings.push(
-                Diagnostic::new(Code::E706, Span::default(), message)
-                    .help("ask for a shorter range, fewer groups or coarser buckets"),
-            );
+            self.too_much_work(format!("the computation takes more than {limit} steps"));
         }
+    }
+
+    /// Reports that there are too many frames, and computation stops.
+    pub(crate) fn too_many_frames(&mut self) {
+        if !self.is_exhausted() {
+            self.steps = u64::MAX;
+            self.too_much_work(format!("the computation holds more than {MAX_PERIODS} periods"));
+        }
+    }
+
+    fn too_much_work(&mut self, message: String) {
+        self.findings.push(
+            Diagnostic::new(Code::E706, Span::default(), message)
+                .help("ask for a shorter range, fewer groups or coarser buckets"),
+        );
     }
 
     pub(crate) fn is_exhausted(&self) -> bool {

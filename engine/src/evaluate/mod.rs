@@ -41,7 +41,7 @@ pub(crate) use frames::{BucketRef, Frame, FrameId, GroupKey, Groups, Part, Snaps
 pub(crate) use log::too_much_memory;
 pub(crate) use operators::arithmetic;
 pub use scalar::Runner;
-pub(crate) use scan::GivenColumns;
+pub(crate) use scan::{GivenColumns, MAX_PRODUCT_SCALE, may_mix_currencies};
 pub(crate) use sources::{
     AggregateRequest, AnswerCache, BucketAnswers, CacheAccess, CellKey, DataSource, Evaluation,
     Extent, RowVersion, SourceAnswer,

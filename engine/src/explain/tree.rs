@@ -172,8 +172,9 @@ impl Walk<'_, '_, '_> {
             }
             _ => Vec::new(),
         };
+        let mut seen = BTreeSet::new();
         while let Some(node) = stack.pop() {
-            match context.kind(node) {
+            match context.kind(node).filter(|_| seen.insert(node)) {
                 Some(Kind::Atom(_)) => found.push(node),
                 Some(kind) => {
                     let below = crate::check::children(kind).into_iter().rev();

@@ -1,5 +1,6 @@
 //! Lowers checked formulas to a plan: metrics are expanded, windows and filters become places.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -16,8 +17,8 @@ use crate::schema::{Schema, SourceId};
 use crate::source::Span;
 use crate::types::{Currency, CurrencyOf, Reason, Type, Value};
 
-/// Limit: parts of the formulas of one plan, counted once for each place. Windows in metrics that
-/// are used under windows multiply.
+/// Limit: parts of the formulas of one plan and of the programs inside it, counted once for each place. Windows in metrics
+/// that are used under windows multiply, as do values from outside the rows of several aggregates.
 const MAX_PARTS: usize = 100_000;
 
 /// The inputs of a plan.
@@ -35,6 +36,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) given: BTreeSet<String>,
     /// The currency that every amount is converted to.
     pub(crate) currency: Option<Currency>,
+    /// How many parts there are, with those of the programs inside the plan.
+    pub(crate) part_count: Cell<usize>,
 }
 
 impl<'a> Planner<'a> {
@@ -58,8 +61,9 @@ impl<'a> Planner<'a> {
         }
         if lowering.is_full() {
             let message = format!("the plan has more than {MAX_PARTS} parts");
-            return Err(Diagnostic::new(Code::E706, Span::default(), message)
-                .help("use fewer windows around metrics that have windows themselves"));
+            return Err(Diagnostic::new(Code::E706, Span::default(), message).help(
+                "use fewer windows around windows, and fewer aggregates in the rows of others",
+            ));
         }
         let Lowering { mut graph, mut parts, sites, metrics, .. } = lowering;
         let value = |part: &PartId| parts.get(*part).and_then(|part| part.value);
@@ -159,7 +163,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
     }
 
     fn is_full(&self) -> bool {
-        self.parts.len() >= MAX_PARTS
+        self.planner.part_count.get() >= MAX_PARTS
     }
 
     pub(super) fn place(&self, at: PlaceId) -> Place {
@@ -187,6 +191,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
             Owner::Metric(index) => u32::try_from(index).ok(),
             Owner::Formula(_) => None,
         };
+        self.planner.part_count.update(|count| count.saturating_add(1));
         self.parts.push(Part { metric, span, value: Some(value), trace });
         self.parts.len().saturating_sub(1)
     }

@@ -9,9 +9,7 @@ use crate::graph::{MetricGraph, UseKinds};
 impl Registry {
     /// Creates an empty registry over an engine; the metrics of the engine are dropped.
     pub fn new(mut engine: Engine) -> Self {
-        for index in (0..engine.metrics().len()).rev() {
-            engine.withdraw(index);
-        }
+        engine.withdraw(|_| true);
         Self::over(engine)
     }
 

@@ -11,7 +11,7 @@ use super::{
     State, Version,
 };
 use crate::diagnostics::{Code, Diagnostic};
-use crate::engine::{Engine, Revision};
+use crate::engine::{Broken, Engine, Revision};
 use crate::graph::GraphError;
 use crate::plan::Hash;
 use crate::schema::same_name;
@@ -277,27 +277,23 @@ impl Registry {
     }
 
     /// Converts findings of the engine to a refusal.
-    fn refusal(
-        &self,
-        own: MetricId,
-        definition: &Definition,
-        broken: Vec<(usize, Vec<Diagnostic>)>,
-    ) -> RegistryError {
+    fn refusal(&self, own: MetricId, definition: &Definition, broken: Broken) -> RegistryError {
         let is_cycle = |finding: &Diagnostic| finding.code == Code::E601;
-        if broken.iter().any(|(_, findings)| findings.iter().any(is_cycle))
+        if broken.metrics.iter().any(|(_, findings)| findings.iter().any(is_cycle))
             && let Some(cycle) = self.cycle(definition)
         {
             return RegistryError::Formula(vec![cycle]);
         }
         let is_own = |index: usize| self.order.get(index).is_none_or(|id| *id == own);
         let mut others = Vec::new();
-        for (index, findings) in broken {
+        for (index, findings) in broken.metrics {
             if is_own(index) {
                 return RegistryError::Formula(findings);
             }
             let id = self.order.get(index).copied().unwrap_or(own);
             others.push((self.key_of(id).to_owned(), findings));
         }
+        others.extend(broken.columns);
         RegistryError::Breaks(others)
     }
 }

@@ -57,7 +57,7 @@ impl Registry {
     pub(super) fn withdraw_unused(&mut self) {
         while let Some((index, key)) = self.unused() {
             self.graph.remove(&key).ok();
-            self.engine.withdraw(index);
+            self.engine.withdraw(|other| other == index);
             self.order.remove(index);
         }
     }

@@ -21,9 +21,7 @@ impl Registry {
         let (mut engine, findings) = Engine::from_loaded(loaded);
         let checks = |index: usize| engine.type_and_inputs(index).is_some();
         let kept: Vec<bool> = (0..engine.metrics().len()).map(checks).collect();
-        for (index, _) in kept.iter().enumerate().rev().filter(|(_, kept)| !**kept) {
-            engine.withdraw(index);
-        }
+        engine.withdraw(|index| kept.get(index) == Some(&false));
         let mut registry = Self::over(engine);
         for (metric, _) in loaded.metrics.iter().zip(&kept).filter(|(_, kept)| **kept) {
             registry.add_loaded(metric);

@@ -85,7 +85,8 @@ impl Registry {
         let definition = Definition { formula, ..metric.definition.clone() };
         let revision = Revision { index: None, metric: as_metric(&definition) };
         self.engine.revise(vec![revision], &[], |_| true).map_err(|broken| {
-            RegistryError::Formula(broken.into_iter().flat_map(|(_, findings)| findings).collect())
+            let findings = broken.metrics.into_iter().flat_map(|(_, findings)| findings);
+            RegistryError::Formula(findings.collect())
         })?;
         self.order.push(id);
         if let Some(metric) = self.metrics.get_mut(&id) {

@@ -64,7 +64,7 @@ impl Registry {
                 .map(|metric| Revision { index: None, metric: as_metric(&metric.definition) })
                 .collect();
             let Err(broken) = self.engine.revise(revisions, &[], |_| true) else { break };
-            let broken = broken.into_iter().map(|(index, findings)| {
+            let broken = broken.metrics.into_iter().map(|(index, findings)| {
                 (self.order.get(index).copied().unwrap_or(MetricId(0)), findings)
             });
             let broken: Vec<_> = broken.collect();
@@ -79,7 +79,6 @@ impl Registry {
                 return Err(RegistryError::Breaks(named.collect()));
             }
         }
-        self.engine.check_computed();
         self.enter_in_order();
         Ok(())
     }

@@ -17,6 +17,7 @@ use super::strategy::{
 use crate::check::{AggregateFunction, Comparison, Kind};
 use crate::evaluate::{NodeRef, Owner};
 use crate::number;
+use crate::plan::operators;
 use crate::types::Value;
 
 impl CountCondition {
@@ -56,14 +57,7 @@ impl CountCondition {
 
 impl CountPredicate {
     fn new(op: Comparison, bound: Decimal) -> Option<Self> {
-        let at = |count: Decimal| match op {
-            Comparison::Equal => count == bound,
-            Comparison::NotEqual => count != bound,
-            Comparison::Less => count < bound,
-            Comparison::LessOrEqual => count <= bound,
-            Comparison::Greater => count > bound,
-            Comparison::GreaterOrEqual => count >= bound,
-        };
+        let at = |count: Decimal| operators::holds(op, count.cmp(&bound));
         let more = at(Decimal::TWO);
         // Beyond two, the outcome changes only at the bound.
         let near = [bound.floor(), bound.ceil()];

@@ -10,14 +10,15 @@ use super::database::Database;
 use super::dialect::quoted;
 use super::query::BoundValue;
 use super::statement::Statement;
-use super::term::{CompileFailure, Compiled, Number, NumberForm, Term, integers};
+use super::term::{
+    CompileFailure, Compiled, Number, NumberForm, SEVERAL_CURRENCIES, Term, integers,
+};
 use crate::check::{Arithmetic, Kind, NodeId, children};
-use crate::evaluate::{BucketRef, Evaluation, FrameId, NodeRef, Owner};
+use crate::evaluate::{
+    BucketRef, Evaluation, FrameId, MAX_PRODUCT_SCALE, NodeRef, Owner, may_mix_currencies,
+};
 use crate::schema::{LinkId, Path, Schema, SourceId};
 use crate::types::Value;
-
-/// Limit: the scale up to which the evaluator keeps products of rows as integers.
-const LARGEST_SCALE: u32 = 12;
 
 /// A source in FROM, with the tables of its links.
 #[derive(Debug, Clone)]
@@ -155,6 +156,12 @@ impl<'a> Compiler<'_, 'a> {
             return Ok(self.constant(from, at, id));
         }
         let Some(kind) = self.kind(at.owner, id) else { return Err(unbound("a node")) };
+        if let Kind::Arithmetic(..) | Kind::Compare(..) | Kind::InList(..) = kind {
+            let (context, place) = (self.evaluation.context(), (at.owner, from.source));
+            if may_mix_currencies(context, place, &children(kind)) {
+                return Err(SEVERAL_CURRENCIES);
+            }
+        }
         match kind {
             Kind::Column(path) => self.column(from, path),
             Kind::Shared(inner) => self.term(from, at, *inner),
@@ -260,7 +267,8 @@ impl<'a> Compiler<'_, 'a> {
             let left = left.at_scale(scale, &mut self.statement)?;
             (left, right.at_scale(scale, &mut self.statement)?, scale, sign)
         };
-        if scale > LARGEST_SCALE {
+        // The evaluator computes finer numbers as decimals.
+        if scale > MAX_PRODUCT_SCALE {
             return Err(CompileFailure::Stream("numbers of many digits"));
         }
         let text = format!("({} {sign} {})", left.wide(dialect), right.wide(dialect));

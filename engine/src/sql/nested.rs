@@ -4,6 +4,7 @@ use super::compile::{Compiler, FromClause, RowContext, unbound};
 use super::dialect::quoted;
 use super::measure::column;
 use super::ranges::{self, BucketRows};
+use super::source::converted;
 use super::term::{CompileFailure, Compiled, Number, NumberForm, Term, truths};
 use crate::check::{AggregateFunction, Atom, Kind, NodeId};
 use crate::evaluate::{FrameId, Owner};
@@ -11,6 +12,14 @@ use crate::schema::{Path, SourceId, link_chain};
 
 /// Limit: nesting of aggregates inside rows.
 const MAX_ROW_NESTING: usize = 8;
+
+/// A compiled aggregate.
+struct AggregateText {
+    text: String,
+    /// The type of its value.
+    value: Term,
+    is_zero_without_rows: bool,
+}
 
 /// An aggregate and its frame.
 struct InnerAggregate<'a> {
@@ -39,13 +48,14 @@ impl<'a> Compiler<'_, 'a> {
     fn linked_rows(&mut self, from: &mut FromClause, at: RowContext, id: NodeId) -> Compiled<Term> {
         let frame = self.evaluation.frames_mut().of_rows(at.frame);
         let inner = self.inner(at.owner, id, frame)?;
+        converted(self.evaluation, (inner.owner, inner.atom), inner.frame)?;
         let ranges = ranges::of(self, inner.atom, inner.frame)?;
         let known: Vec<bool> = self
             .buckets
             .iter()
             .map(|bucket| ranges.get(*bucket).is_some_and(BucketRows::has_answers))
             .collect();
-        let (table, per_bucket, value) = self.grouped(&inner, from.source, &ranges)?;
+        let (table, per_bucket, aggregate) = self.grouped(&inner, from.source, &ranges)?;
         let key = self.schema().source_at(from.source).and_then(|source| source.key);
         let key = key.and_then(|key| self.database.binding.column(from.source, key));
         let key = quoted(&key.ok_or_else(|| unbound("a key"))?.name);
@@ -55,11 +65,12 @@ impl<'a> Compiler<'_, 'a> {
             from.rows.push(join);
         }
         let found = format!("{table}.n");
+        let text =
+            if aggregate.is_zero_without_rows { format!("coalesce({found}, 0)") } else { found };
         let known = truths(&mut self.statement, &known);
-        Ok(with_text(value, |counts| {
-            let text = if counts { format!("coalesce({found}, 0)") } else { found.clone() };
-            if known == "TRUE" { text } else { format!("CASE WHEN {known} THEN {text} END") }
-        }))
+        let text =
+            if known == "TRUE" { text } else { format!("CASE WHEN {known} THEN {text} END") };
+        Ok(with_text(aggregate.value, text))
     }
 
     /// Returns the single aggregate below a node, with surrounding windows and filters applied to
@@ -90,30 +101,31 @@ impl<'a> Compiler<'_, 'a> {
     }
 
     /// Compiles the subquery of answers by key. Returns its name, whether it has one row per
-    /// bucket, and the type of its answers.
+    /// bucket, and the aggregate.
     fn grouped(
         &mut self,
         inner: &InnerAggregate<'_>,
         entity: SourceId,
         ranges: &[BucketRows],
-    ) -> Compiled<(String, bool, Term)> {
+    ) -> Compiled<(String, bool, AggregateText)> {
         let InnerAggregate { owner, atom, frame } = *inner;
         let mut from = FromClause::new(atom.source);
         let place = RowContext { owner, frame };
         let key = self.key_to(&mut from, entity)?;
         let conditions = self.row_conditions(&mut from, (owner, atom, frame), ranges)?;
         let value = atom.value.map(|value| self.term(&mut from, place, value)).transpose()?;
-        let (aggregate, value) = self.aggregate(atom.function, value)?;
+        let aggregate = self.aggregate(atom.function, value)?;
         let filter = where_all(&conditions);
-        let uses_bucket = [&key, &filter, &aggregate].iter().any(|text| text.contains("b.c"))
+        let uses_bucket = [&key, &filter, &aggregate.text].iter().any(|text| text.contains("b.c"))
             || from.rows.iter().any(|join| join.contains("b.i"));
         let per_bucket = uses_bucket && self.statement.is_per_bucket();
         let tables = self.from(&from, per_bucket)?;
         let (bucket, by) = if per_bucket { ("b.i AS i, ", "b.i, ") } else { ("", "") };
         let body = format!(
-            "SELECT {bucket}{key} AS k, {aggregate} AS n\n{tables}{filter}\nGROUP BY {by}{key}"
+            "SELECT {bucket}{key} AS k, {} AS n\n{tables}{filter}\nGROUP BY {by}{key}",
+            aggregate.text
         );
-        Ok((self.statement.table(body), per_bucket, value))
+        Ok((self.statement.table(body), per_bucket, aggregate))
     }
 
     /// Returns the column with the key of the entity that a row links to.
@@ -132,41 +144,44 @@ impl<'a> Compiler<'_, 'a> {
         term.nullable().map(str::to_owned).ok_or(lost)
     }
 
-    /// Compiles the aggregate, with the type of its value.
     fn aggregate(
         &self,
         function: AggregateFunction,
         value: Option<Term>,
-    ) -> Compiled<(String, Term)> {
+    ) -> Compiled<AggregateText> {
         let dialect = self.statement.dialect();
-        let count = || Term::Number(Number::column(String::new(), 0));
+        let counted = |text: String| AggregateText {
+            text,
+            value: Term::Number(Number::column(String::new(), 0)),
+            is_zero_without_rows: true,
+        };
         match (function, value) {
             (AggregateFunction::Count, None | Some(Term::Truth(_))) => {
-                Ok(("count(*)".to_owned(), count()))
+                Ok(counted("count(*)".to_owned()))
             }
             (AggregateFunction::Count, Some(value)) => {
-                Ok((format!("count({})", column(&value)?), count()))
+                Ok(counted(format!("count({})", column(&value)?)))
             }
             (AggregateFunction::CountDistinct, Some(value)) => {
-                Ok((format!("count(DISTINCT {})", column(&value)?), count()))
+                Ok(counted(format!("count(DISTINCT {})", column(&value)?)))
             }
             (AggregateFunction::Sum, Some(Term::Number(number)))
                 if number.form == NumberForm::Scaled
                     && !(number.is_wide && dialect.words().sums_in_halves()) =>
             {
                 let text = format!("sum({})", number.wide(dialect));
-                Ok((text, Term::Number(Number { is_wide: true, ..number })))
+                let value = Term::Number(Number { is_wide: true, ..number });
+                Ok(AggregateText { text, value, is_zero_without_rows: true })
             }
             (AggregateFunction::Minimum | AggregateFunction::Maximum, Some(value)) => {
                 let word = if function == AggregateFunction::Minimum { "min" } else { "max" };
                 let text = match &value {
-                    Term::Number(number) if number.form == NumberForm::Scaled => {
-                        number.text.clone()
-                    }
-                    Term::Instant(text, _) | Term::Day(text) => text.clone(),
+                    Term::Number(number) if number.form == NumberForm::Scaled => &number.text,
+                    Term::Instant(text, _) | Term::Day(text) => text,
                     _ => return Err(CompileFailure::Stream("extremes of what is no number")),
                 };
-                Ok((format!("{word}({text})"), value))
+                let text = format!("{word}({text})");
+                Ok(AggregateText { text, value, is_zero_without_rows: false })
             }
             _ => Err(CompileFailure::Stream("an average, position or spread inside a row")),
         }
@@ -181,15 +196,12 @@ pub(super) fn where_all(conditions: &[String]) -> String {
     format!("\nWHERE {}", conditions.join("\n  AND "))
 }
 
-/// Replaces the text of a term by a joined column. The flag tells whether the value is zero without rows.
-fn with_text(term: Term, text: impl Fn(bool) -> String) -> Term {
+/// Replaces the text of a term by a joined column.
+fn with_text(term: Term, text: String) -> Term {
     match term {
-        Term::Number(number) => {
-            let counts = number.text.is_empty() || number.is_wide;
-            Term::Number(Number { text: text(counts), form: NumberForm::Decimals, ..number })
-        }
-        Term::Instant(_, unit) => Term::Instant(text(false), unit),
-        Term::Day(_) => Term::Day(text(false)),
+        Term::Number(number) => Term::Number(Number { text, form: NumberForm::Decimals, ..number }),
+        Term::Instant(_, unit) => Term::Instant(text, unit),
+        Term::Day(_) => Term::Day(text),
         other => other,
     }
 }

@@ -18,7 +18,7 @@ use crate::number;
 use crate::types::{Reason, Value};
 
 /// Limit: digits of a fraction; with more, rows are streamed.
-const LARGEST_SCALE: u32 = 9;
+const MAX_FRACTION_DIGITS: u32 = 9;
 
 /// Computes the answers of one atom, by bucket, then by group.
 pub(super) fn cells(
@@ -92,7 +92,7 @@ impl Fraction {
         let short = value.normalize();
         let below = 10_i64.checked_pow(short.scale());
         match (i64::try_from(short.mantissa()), below) {
-            (Ok(above), Some(below)) if inside && short.scale() <= LARGEST_SCALE => {
+            (Ok(above), Some(below)) if inside && short.scale() <= MAX_FRACTION_DIGITS => {
                 Ok(Self { value, above, below })
             }
             _ => Err(CompileFailure::Stream("a fraction of many digits, or outside of 0 to 1")),

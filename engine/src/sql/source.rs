@@ -3,9 +3,9 @@
 
 use super::database::{Database, Execution, OUT_OF_RANGE};
 use super::select::AtomRef;
-use super::term::{CompileFailure, Compiled};
+use super::term::{CompileFailure, Compiled, SEVERAL_CURRENCIES};
 use super::{finding, ranked, select, stream};
-use crate::check::AggregateFunction;
+use crate::check::{AggregateFunction, Atom};
 use crate::data::{Rates, Versions};
 use crate::evaluate::{
     AggregateRequest, Context, DataSource, Evaluation, Evaluator, Extent, FrameId, GroupKey,
@@ -80,7 +80,7 @@ impl Database<'_> {
     fn answer(&self, request: &mut AggregateRequest<'_, '_>) -> Compiled<Vec<Value>> {
         let (site, frame) = (site_of(request), request.frame);
         let evaluation = &mut *request.evaluation;
-        converted(evaluation, site, frame)?;
+        converted(evaluation, (site.owner, site.atom), frame)?;
         if is_ranked(site.atom.function) {
             return ranked::cells(self, evaluation, site, frame);
         }
@@ -135,7 +135,7 @@ impl Database<'_> {
                 && atom.date == site.atom.date
                 && !is_ranked(atom.function);
             let fits = alike
-                && converted(evaluation, other, frame).is_ok()
+                && converted(evaluation, (other.owner, other.atom), frame).is_ok()
                 && select::compiles(self, evaluation, other, frame);
             if fits {
                 found.push(other);
@@ -161,15 +161,19 @@ const fn is_ranked(function: AggregateFunction) -> bool {
 }
 
 /// Refuses pushdown of amounts converted row by row; they are computed in memory.
-fn converted(evaluation: &dyn Evaluation<'_>, site: AtomRef<'_>, frame: FrameId) -> Compiled<()> {
+pub(super) fn converted(
+    evaluation: &dyn Evaluation<'_>,
+    (owner, atom): (Owner, &Atom),
+    frame: FrameId,
+) -> Compiled<()> {
     let counts =
-        matches!(site.atom.function, AggregateFunction::Count | AggregateFunction::CountDistinct);
-    let value = site.atom.value.filter(|_| !counts);
-    let ty = value.and_then(|value| evaluation.node(site.owner, value)).map(|node| &node.ty);
+        matches!(atom.function, AggregateFunction::Count | AggregateFunction::CountDistinct);
+    let value = atom.value.filter(|_| !counts);
+    let ty = value.and_then(|value| evaluation.node(owner, value)).map(|node| &node.ty);
     let Some(Type::Quantity(unit)) = ty else { return Ok(()) };
     let target = evaluation.frame(frame).and_then(|place| place.currency);
     match (unit.money, unit.currency, target) {
-        (1, CurrencyOf::Mixed, _) => Err(CompileFailure::Stream("amounts of several currencies")),
+        (1, CurrencyOf::Mixed, _) => Err(SEVERAL_CURRENCIES),
         (1, CurrencyOf::Fixed(own), Some(target)) if own != target => {
             Err(CompileFailure::Stream("amounts converted row by row"))
         }

@@ -24,6 +24,10 @@ impl CompileFailure {
     }
 }
 
+/// A database has no rates.
+pub(super) const SEVERAL_CURRENCIES: CompileFailure =
+    CompileFailure::Stream("amounts of several currencies");
+
 pub(super) type Compiled<T> = Result<T, CompileFailure>;
 
 /// A row's value as SQL.

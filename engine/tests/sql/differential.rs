@@ -19,7 +19,7 @@ use crate::stores::engine;
 
 /// Formulas that the metrics do not contain: functions, places in an order, filters, dates by other
 /// dates.
-pub(crate) const FORMULAS: [&str; 65] = [
+pub(crate) const FORMULAS: [&str; 66] = [
     "count(orders where total > 99.999 USD)",
     "count(orders where total <= 100 USD and not (promo_code is null or country like 'D_'))",
     "count(orders where total != 0 USD)",
@@ -82,6 +82,7 @@ pub(crate) const FORMULAS: [&str; 65] = [
     "opening(sum(inventory.on_hand))",
     "count(customers where sum(orders.total) > 300 USD and max(orders.created_at) in period)",
     "count(customers where count(orders where status = 'completed') = 1)",
+    "count(orders where max(items.quantity * items.unit_price) < 500 USD)",
     "(count(customers where count(orders) >= 2) / count(orders) where country = 'DE')",
     "sum(payments.amount)",
     "avg(sum(orders.total) per sales_channel)",

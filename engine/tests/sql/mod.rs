@@ -9,6 +9,7 @@
 )]
 
 mod counted;
+mod currencies;
 pub(crate) mod differential;
 mod large;
 pub(crate) mod postgres;

@@ -156,16 +156,6 @@ impl Column {
         }
     }
 
-    /// The number of null rows.
-    pub fn null_count(&self) -> usize {
-        match &self.values {
-            Values::Any(values) => values.iter().filter(|value| value.is_missing()).count(),
-            Values::Ints { .. } | Values::Decimals(_) | Values::Truths(_) => {
-                self.codes.iter().filter(|code| **code != PRESENT).count()
-            }
-        }
-    }
-
     /// The value of a row; null past the end.
     pub fn value(&self, row: usize) -> Value {
         if let Values::Any(values) = &self.values {

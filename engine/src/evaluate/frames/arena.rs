@@ -31,6 +31,13 @@ pub(crate) struct BucketRef {
 /// A lookup key that few frames share: first and last bucket, number of buckets, number of filters.
 type FrameKey = (Option<Period>, Option<Period>, usize, usize);
 
+/// Limit: periods in the frames of one evaluation, and for each frame [`FRAME_SIZE`] more. Windows that add up, as in
+/// `let b = shift(a, 1 day) + a; let c = shift(b, 2 days) + b`, have twice as many frames at each step.
+pub(crate) const MAX_PERIODS: usize = 4_000_000;
+
+/// The memory that a frame takes without its periods, in periods.
+const FRAME_SIZE: usize = 16;
+
 /// Interns frames.
 #[derive(Debug)]
 pub(crate) struct Frames<'a> {
@@ -38,6 +45,8 @@ pub(crate) struct Frames<'a> {
     now: Timestamp,
     interned: Vec<Frame>,
     by_period: BTreeMap<FrameKey, Vec<FrameId>>,
+    /// How much of [`MAX_PERIODS`] the frames take.
+    size: usize,
     /// For each entity, one group for each of its rows.
     entity_groups: BTreeMap<SourceId, Rc<Groups>>,
 }
@@ -49,6 +58,7 @@ impl<'a> Frames<'a> {
             now,
             interned: Vec::new(),
             by_period: BTreeMap::new(),
+            size: 0,
             entity_groups: BTreeMap::new(),
         }
     }
@@ -80,7 +90,12 @@ impl<'a> Frames<'a> {
         self.constant(frame, &Value::missing(reason))
     }
 
-    /// Interns a frame and returns its number.
+    /// Whether a frame was refused. Then nothing that is computed counts.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.size > MAX_PERIODS
+    }
+
+    /// Interns a frame and returns its number; that of the request once there are too many.
     pub(crate) fn intern(&mut self, frame: Frame) -> FrameId {
         let same = |known: &Frame| {
             Rc::ptr_eq(&known.groups, &frame.groups)
@@ -96,6 +111,10 @@ impl<'a> Frames<'a> {
         let known = alike.iter().find(|id| self.interned.get(id.0).is_some_and(same));
         if let Some(known) = known {
             return *known;
+        }
+        self.size = self.size.saturating_add(frame.buckets.len()).saturating_add(FRAME_SIZE);
+        if self.size > MAX_PERIODS {
+            return FrameId::REQUEST;
         }
         let id = FrameId(self.interned.len());
         alike.push(id);

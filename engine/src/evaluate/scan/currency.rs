@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 
 use super::batch::Batch;
 use super::columns::column;
-use super::row_currencies::row_currencies;
+use super::row_currencies::{row_currencies, several_currencies};
 use super::selection::Selection;
 use super::totals::ArrayView;
 use super::vector::Vector;
@@ -62,7 +62,7 @@ impl AmountConversion<'_, '_> {
             (CurrencyOf::Fixed(own), Some(target)) if own == target => Amounts::unchanged(values),
             (CurrencyOf::Fixed(own), Some(target)) => match self.currency_columns(value) {
                 // A condition narrows the amount to one currency; its rows may have stamped rates.
-                Some(columns) => self.convert_mixed(&columns, &values, target),
+                Some(columns) => self.convert_mixed(&columns, (value, &values), target),
                 None => self.convert_fixed(&values, own, target),
             },
             (CurrencyOf::Mixed, target) => {
@@ -73,7 +73,7 @@ impl AmountConversion<'_, '_> {
                 }
                 let target = target.unwrap_or(store.currency);
                 match self.currency_columns(value) {
-                    Some(columns) => self.convert_mixed(&columns, &values, target),
+                    Some(columns) => self.convert_mixed(&columns, (value, &values), target),
                     // Values that rows take from other rows are in the store's currency if it
                     // converts.
                     None if !store.mixed_currency.converts() => self.convert_each(|index| {
@@ -106,9 +106,10 @@ impl AmountConversion<'_, '_> {
     fn convert_mixed(
         &self,
         columns: &CurrencyColumns,
-        values: &Vector,
+        (value, values): (NodeId, &Vector),
         target: Currency,
     ) -> Amounts {
+        let several = several_currencies(self.context, self.batch, &[value]);
         let codes = column(self.context, self.batch, &columns.code);
         let stamped = columns.rate.as_ref().map(|path| column(self.context, self.batch, path));
         let store = self.context.schema.store.currency;
@@ -116,6 +117,10 @@ impl AmountConversion<'_, '_> {
             let amount = values.value(index);
             if amount.is_missing() {
                 return Ok(amount);
+            }
+            let currency = several.as_ref().and_then(|several| several.get(index));
+            if currency == Some(&AmountCurrency::Several) {
+                return Err(Reason::MixedCurrency);
             }
             let Value::Text(code) = codes.value(index) else { return Err(Reason::NoRate) };
             let own = Currency::from_code(&code.to_ascii_uppercase()).ok_or(Reason::NoRate)?;

@@ -1,4 +1,5 @@
-//! The currencies of the amounts in rows, where a store does not convert them.
+//! The currencies of the amounts in rows. A store that converts amounts does so after they are computed, so
+//! it keeps those of one row apart as well.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -10,7 +11,8 @@ use super::vector::Vector;
 use crate::check::{Kind, NodeId, children, is_operation};
 use crate::evaluate::amount_currency::{AmountCurrency, joined, of_several};
 use crate::evaluate::context::Context;
-use crate::schema::{DataType, Path};
+use crate::plan::{NodeRef, Owner};
+use crate::schema::{DataType, Path, SourceId};
 use crate::types::Value;
 
 /// Where rows have the currency of an amount from.
@@ -29,7 +31,30 @@ pub(super) fn row_currencies(
     batch: &Batch<'_>,
     roots: &[NodeId],
 ) -> Option<Vec<AmountCurrency>> {
-    of_origins(context, batch, &origins(context, batch, roots))
+    of_origins(context, batch, &origins(context, (batch.owner, batch.source), roots))
+}
+
+/// The currencies of values computed from all of these expressions, row by row; `None` unless some row has
+/// several.
+pub(super) fn several_currencies(
+    context: &Context<'_>,
+    batch: &Batch<'_>,
+    roots: &[NodeId],
+) -> Option<Vec<AmountCurrency>> {
+    let origins = origins(context, (batch.owner, batch.source), roots);
+    if origins.len() < 2 {
+        return None;
+    }
+    of_origins(context, batch, &origins).filter(|found| found.contains(&AmountCurrency::Several))
+}
+
+/// Whether a row can have several currencies in values computed from all of these expressions.
+pub(crate) fn may_mix_currencies(
+    context: &Context<'_>,
+    place: (Owner, SourceId),
+    roots: &[NodeId],
+) -> bool {
+    origins(context, place, roots).len() > 1
 }
 
 /// The values of an operation, with those replaced that are computed from amounts in several
@@ -63,13 +88,7 @@ fn apart(
     values: Rc<Vector>,
     of_several: impl Fn() -> Value,
 ) -> Rc<Vector> {
-    if context.schema.store.mixed_currency.converts() {
-        return values;
-    }
-    let origins = origins(context, batch, operands);
-    let currencies = of_origins(context, batch, &origins).filter(|_| origins.len() > 1);
-    let currencies = currencies.filter(|found| found.contains(&AmountCurrency::Several));
-    let Some(currencies) = currencies else { return values };
+    let Some(currencies) = several_currencies(context, batch, operands) else { return values };
     let value = |(index, currency): (usize, &AmountCurrency)| match currency {
         AmountCurrency::Several if !values.is_missing(index) => of_several(),
         AmountCurrency::Any | AmountCurrency::One(_) | AmountCurrency::Several => {
@@ -79,7 +98,11 @@ fn apart(
     Rc::new(Vector::Values(currencies.iter().enumerate().map(value).collect()))
 }
 
-fn origins(context: &Context<'_>, batch: &Batch<'_>, roots: &[NodeId]) -> Vec<Origin> {
+fn origins(
+    context: &Context<'_>,
+    (owner, source): (Owner, SourceId),
+    roots: &[NodeId],
+) -> Vec<Origin> {
     let mut found = Vec::new();
     let mut add = |origin: Origin| {
         if !found.contains(&origin) {
@@ -89,12 +112,12 @@ fn origins(context: &Context<'_>, batch: &Batch<'_>, roots: &[NodeId]) -> Vec<Or
     let mut seen = BTreeSet::new();
     let mut stack = roots.to_vec();
     while let Some(id) = stack.pop() {
-        let node = context.node(batch.node(id));
+        let node = context.node(NodeRef { owner, id });
         let node = node.filter(|node| node.ty.is_in_currencies_of_rows() && seen.insert(id));
         match node.map(|node| &node.kind) {
             None => {}
             Some(Kind::Column(path)) => {
-                if let Some((_, field)) = context.schema.field_at(batch.source, path)
+                if let Some((_, field)) = context.schema.field_at(source, path)
                     && let DataType::MoneyBy { currency, .. } = field.data_type
                 {
                     let path = Path { links: path.links.clone(), field: currency };

@@ -46,7 +46,7 @@ fn operand(vector: &Vector) -> Option<VectorOperand<'_>> {
 }
 
 /// Limit: digits after the point of a product; products of more digits are computed as decimals.
-const LARGEST_SCALE: u32 = 12;
+pub(crate) const MAX_PRODUCT_SCALE: u32 = 12;
 
 pub(super) fn arithmetic(
     op: Arithmetic,
@@ -56,9 +56,11 @@ pub(super) fn arithmetic(
 ) -> Option<Vector> {
     let (left, right) = (operand(left)?, operand(right)?);
     let (first, second, scale) = match op {
-        Arithmetic::Multiply => {
-            (1, 1, left.scale().checked_add(right.scale()).filter(|scale| *scale <= LARGEST_SCALE)?)
-        }
+        Arithmetic::Multiply => (
+            1,
+            1,
+            left.scale().checked_add(right.scale()).filter(|scale| *scale <= MAX_PRODUCT_SCALE)?,
+        ),
         Arithmetic::Add | Arithmetic::Subtract => {
             let scale = left.scale().max(right.scale());
             let factor = |own: u32| 10_i64.checked_pow(scale.checked_sub(own)?);

@@ -143,7 +143,7 @@ impl Evaluator<'_> {
         let has_origin =
             |value: &Value| value.as_missing().is_some_and(|null| null.origin.is_some());
         let is_free = !answers.iter().any(|row| row.iter().any(has_origin));
-        (is_clean && is_free && !self.log.is_exhausted()).then_some(answers)
+        (is_clean && is_free && !self.is_exhausted()).then_some(answers)
     }
 
     fn bucket_answers(

@@ -38,7 +38,7 @@ impl Evaluator<'_> {
             }
             BucketWindow::Average(count) => {
                 self.log.step(values.len().saturating_mul(count.min(buckets.len())));
-                if self.log.is_exhausted() {
+                if self.is_exhausted() {
                     return self.frames.missing(frame, Reason::Overflow);
                 }
                 buckets.averages(count)

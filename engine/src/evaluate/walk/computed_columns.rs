@@ -58,7 +58,7 @@ pub(crate) fn fill_computed(
         let outer = evaluator.outer_values(root, source, at);
         let batch = Batch::new(owner, source, &rows, at, &outer);
         let vector = evaluator.row_expressions().values(&batch, typed.root);
-        let findings = std::mem::take(&mut evaluator.log.findings);
+        let findings = evaluator.into_findings();
         if !findings.is_empty() {
             return Err(FillError::Findings(source, field, findings));
         }

@@ -88,7 +88,7 @@ impl<'a> Evaluator<'a> {
         let mut evaluator = Evaluator::new(context, self.sources);
         let frame = evaluator.frames.intern(frame);
         let computed = compute(&mut evaluator, frame);
-        for finding in evaluator.log.findings {
+        for finding in evaluator.into_findings() {
             self.log.report(finding);
         }
         computed

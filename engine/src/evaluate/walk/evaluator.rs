@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::null_origins::with_origin;
 use crate::calendar::Period;
 use crate::check::{Kind, MetricId, PeriodPart, TypedNode};
+use crate::diagnostics::Diagnostic;
 use crate::evaluate::amount_currency::Currencies;
 use crate::evaluate::context::Context;
 use crate::evaluate::frames::{FrameId, Frames, Series};
@@ -111,7 +112,7 @@ impl<'a> Evaluator<'a> {
             return Rc::clone(series);
         }
         self.log.step(self.frames.cell_count(frame).unwrap_or(1));
-        let series = if self.log.is_exhausted() {
+        let series = if self.is_exhausted() {
             self.frames.missing(frame, Reason::Overflow)
         } else {
             let mut series = self.compute(node, typed, frame);
@@ -123,6 +124,20 @@ impl<'a> Evaluator<'a> {
         self.computed.insert(key, Rc::clone(&series));
         self.count_row_values(frame, series.len());
         series
+    }
+
+    /// Whether the computation stops because of a limit; reports a finding if there are too many frames.
+    pub(super) fn is_exhausted(&mut self) -> bool {
+        if self.frames.is_full() {
+            self.log.too_many_frames();
+        }
+        self.log.is_exhausted()
+    }
+
+    /// Ends the evaluation. A finding rejects the whole request.
+    pub(crate) fn into_findings(mut self) -> Vec<Diagnostic> {
+        self.is_exhausted();
+        self.log.findings
     }
 
     /// Counts values that are stored for further uses, if the frame has a group for each row of an

@@ -21,10 +21,9 @@ impl<'a> Evaluator<'a> {
             Kind::IsNull(operand) => {
                 self.map(owner, *operand, frame, |value| Value::Bool(value.is_missing()))
             }
-            Kind::IsError(operand) => self.map(owner, *operand, frame, |value| {
-                let missing = value.as_missing();
-                Value::Bool(missing.is_some_and(|missing| !missing.reason.is_missing_data()))
-            }),
+            Kind::IsError(operand) => {
+                self.map(owner, *operand, frame, |value| Value::Bool(operators::is_error(value)))
+            }
             Kind::Like(operand, pattern) => self.map(owner, *operand, frame, |value| {
                 Value::Bool(matches!(value, Value::Text(text) if operators::like(text, pattern)))
             }),
