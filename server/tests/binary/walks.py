@@ -175,7 +175,7 @@ def fulfil_and_refund(browser, server):
     before = browser.ask(api)["order"]
     step(browser, "Pack")
     step(browser, "Send", [("tracking", "TRACK 1")])
-    step(browser, "Delivered")
+    step(browser, "Mark as delivered")
     step(browser, "Refund", [("amount", "1.50"), ("note", "a scratch")])
     after = browser.ask(api)["order"]
     assert after["fulfillment_status"] == "delivered", after["fulfillment_status"]

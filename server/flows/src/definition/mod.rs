@@ -17,3 +17,4 @@ mod write;
 pub(crate) use error::FlowError;
 pub(crate) use routes::router;
 pub use write::RELEASE;
+pub(crate) use write::release_now;

@@ -4,7 +4,7 @@ use rusqlite::named_params;
 
 use super::flow::{Definition, Flow, Version};
 use crate::database::{Error, Record as _, Table as _, Tx};
-use crate::ids::{FlowButtonId, FlowId, FlowVersionId};
+use crate::ids::{FlowButtonId, FlowId, FlowVersionId, OrderId};
 
 /// Returns the flow with an id or token sent by a page.
 pub(crate) fn named(tx: &Tx<'_>, name: &str) -> Result<Option<Flow>, Error> {
@@ -57,19 +57,17 @@ pub(crate) fn origins(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
     .all([], |row| row.get(0))
 }
 
-pub(super) fn revoke(tx: &Tx<'_>, flow: &FlowId) -> Result<(), Error> {
+/// Ends the open sessions of a flow; returns the order of each that follows one.
+pub(super) fn revoke(tx: &Tx<'_>, flow: &FlowId) -> Result<Vec<Option<OrderId>>, Error> {
     tx.sql(
         "update flow_session set status = 'revoked', completed_at = :now
-          where flow_id = :flow and status = 'open'",
+          where flow_id = :flow and status = 'open'
+      returning order_id",
     )
-    .run(named_params! { ":flow": flow, ":now": tx.now() })
+    .all(named_params! { ":flow": flow, ":now": tx.now() }, |row| row.get(0))
 }
 
-pub(crate) fn has_session(
-    tx: &Tx<'_>,
-    flow: &FlowId,
-    order: &crate::ids::OrderId,
-) -> Result<bool, Error> {
+pub(crate) fn has_session(tx: &Tx<'_>, flow: &FlowId, order: &OrderId) -> Result<bool, Error> {
     tx.sql("select 1 from flow_session where flow_id = :flow and order_id = :order")
         .exists(named_params! { ":flow": flow, ":order": order })
 }

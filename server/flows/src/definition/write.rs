@@ -9,10 +9,10 @@ use super::flow::{Flow, Version};
 use super::queries;
 use crate::audit_log::{self, EntityType};
 use crate::auth::Secret;
-use crate::database::{Missing, Table as _, Tx};
+use crate::database::{Error, Missing, Table as _, Tx};
 use crate::events;
 use crate::http::to_value;
-use crate::ids::{FlowId, FlowVersionId};
+use crate::ids::{FlowId, FlowVersionId, OrderId};
 use crate::jobs;
 use crate::money::Currency;
 
@@ -51,10 +51,20 @@ pub(super) fn archive(
     let flow = Flow::require::<FlowError>(tx, id)?;
     Flow::delete(tx, id)?;
     if is_revoked {
-        queries::revoke(tx, id)?;
-        jobs::run_now(tx, RELEASE)?;
+        for order in queries::revoke(tx, id)?.iter().flatten() {
+            release_now(tx, order)?;
+        }
     }
     record(tx, "delete", (Some(&flow), None), actor_id)
+}
+
+/// Releases a waiting order, unless another session may still change it.
+pub(crate) fn release_now(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
+    // Without a job, the order has already been released.
+    match jobs::payload(tx, RELEASE, order.as_str())? {
+        Some(payload) => jobs::schedule(tx, RELEASE, order.as_str(), tx.now(), &payload),
+        None => Ok(()),
+    }
 }
 
 /// Publishes the draft as the next version.

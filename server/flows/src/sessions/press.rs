@@ -164,11 +164,14 @@ fn check_open(
     Ok((!is_current).then_some(SessionError::NotCurrent))
 }
 
-/// Binds a session without a cart to the caller's cart, once.
+/// Binds a session without a cart to the caller's cart, once and only when a button is accepted.
 fn bind(tx: &Tx<'_>, session: &mut Session, new: &NewPress) -> Result<(), SessionError> {
     let Some((cart_id, shop)) = &new.cart else { return Ok(()) };
     if let Some(own) = &session.cart_id {
         return if own == cart_id { Ok(()) } else { Err(SessionError::OtherCart) };
+    }
+    if !new.is_accepted {
+        return Ok(());
     }
     let cart = match cart::load_for(tx, cart_id, shop) {
         Err(CartError::NotFound { .. }) => return Err(SessionError::OtherCart),

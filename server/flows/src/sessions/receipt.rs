@@ -165,7 +165,7 @@ pub(super) fn upsell(tx: &Tx<'_>, token: SecretDigest) -> Result<(Upsell, FlowId
 
 type ShownButton = (ButtonView, Option<SessionView>, FlowId);
 
-/// Returns a button, as the session sees it if a token is given, and records that it was shown.
+/// Returns a button, as the session sees it if a token is given.
 ///
 /// # Errors
 /// [`SessionError::UnknownButton`], also for a button of another version than the session's.
@@ -176,8 +176,10 @@ pub(super) async fn show_button(
     is_public: bool,
 ) -> Result<ShownButton, SessionError> {
     let show = move |tx: &Tx<'_>| shown_button(tx, &id, token, is_public);
-    // Without a session nothing is recorded, and strangers do not wait for the writer.
-    if token.is_some() { db.write(show).await } else { db.read(show).await }
+    match token {
+        Some(token) => called(db, token, show).await,
+        None => db.read(show).await,
+    }
 }
 
 fn shown_button(
@@ -190,7 +192,7 @@ fn shown_button(
     let version_id = flows::version_of(tx, id)?.ok_or(SessionError::UnknownButton)?;
     let definition = flows::definition(tx, &version_id)?.ok_or(SessionError::UnknownButton)?;
     let key = definition.key_of(id).ok_or(SessionError::UnknownButton)?.to_owned();
-    let Some(mut session) = session else {
+    let Some(session) = session else {
         let flow = crate::definition::flow::Flow::find(tx, &definition.version.flow_id)?;
         let flow = flow.filter(|flow| flow.is_public || !is_public);
         let flow = flow.ok_or(SessionError::UnknownButton)?;
@@ -198,12 +200,6 @@ fn shown_button(
     };
     if session.version_id != version_id {
         return Err(SessionError::UnknownButton);
-    }
-    if steps::put_off(tx, &mut session)? {
-        session.update(tx)?;
-    }
-    if session.is_open() && session.current_key == key {
-        steps::show(tx, &definition, &session, &key)?;
     }
     let button = button::view(tx, &definition, &key, Some(&session))?;
     Ok((button, Some(SessionView::new(&session, &definition)), session.flow_id))

@@ -9,8 +9,9 @@ use serde_json::json;
 
 use super::error::SessionError;
 use super::queries;
+use crate::clock::Timestamp;
 use crate::database::{Db, Error, Tx};
-use crate::definition::RELEASE;
+use crate::definition::{RELEASE, release_now};
 use crate::events::{self, Event, Subscriber};
 use crate::ids::OrderId;
 use crate::jobs::{self, Job, JobError};
@@ -39,19 +40,15 @@ fn follow(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
     let Some(order) = order_id.or(id) else { return Ok(()) };
     if event.name == PLACED {
         if queries::may_be_followed(tx, &order)? {
-            return look_at(tx, &order, BEGIN_MS);
+            return look_at(tx, &order, tx.now().plus_ms(BEGIN_MS));
         }
         return tell(tx, &order);
     }
-    // Without a job, the order has already been released.
-    match jobs::payload(tx, RELEASE, order.as_str())? {
-        Some(_waiting) => look_at(tx, &order, 0),
-        None => Ok(()),
-    }
+    release_now(tx, &order)
 }
 
-fn look_at(tx: &Tx<'_>, order: &OrderId, wait_ms: i64) -> Result<(), Error> {
-    jobs::schedule(tx, RELEASE, order.as_str(), tx.now().plus_ms(wait_ms), "{}")
+fn look_at(tx: &Tx<'_>, order: &OrderId, at: Timestamp) -> Result<(), Error> {
+    jobs::schedule(tx, RELEASE, order.as_str(), at, "{}")
 }
 
 fn tell(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
@@ -74,7 +71,7 @@ fn release_one(tx: &Tx<'_>, id: &OrderId) -> Result<(), SessionError> {
         return Ok(());
     }
     match queries::held_until(tx, id)? {
-        Some(until) => Ok(jobs::schedule(tx, RELEASE, id.as_str(), until, "{}")?),
+        Some(until) => Ok(look_at(tx, id, until)?),
         None => Ok(tell(tx, id)?),
     }
 }

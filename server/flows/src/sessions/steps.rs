@@ -113,7 +113,7 @@ pub(super) fn arrive(
 }
 
 /// Records that a button was shown, once.
-pub(super) fn show(
+fn show(
     tx: &Tx<'_>,
     definition: &Definition,
     session: &Session,

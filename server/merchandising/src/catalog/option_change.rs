@@ -156,14 +156,12 @@ pub(super) fn set_option(
             &ids::list(removed.iter().map(|(id, _)| id.as_str())),
         )?;
     }
-    let last = before.values.iter().map(|value| value.rank).max().unwrap_or(-1);
-    let first = last.saturating_add(1);
-    let come =
-        after.values.iter().filter(|value| !before.values.iter().any(|own| *own.value == ***value));
-    let rows = come
-        .zip(first..)
+    let is_new = |value: &str| !before.values.iter().any(|own| *own.value == *value);
+    let ranked = after.values.iter().zip(0_usize..).filter(|(value, _)| is_new(value));
+    let rows = ranked
         .map(|(value, rank)| create::value_row(&OptionValueId::new(), &before.id, value, rank));
-    Ok(changes::insert(tx, "product_option_value", &rows.collect())?)
+    changes::insert(tx, "product_option_value", &rows.collect())?;
+    Ok(changes::rank_values(tx, &before.id, &after.values)?)
 }
 
 /// Checks that no variant has one of the values.

@@ -52,12 +52,10 @@ pub fn require_visible(
     Err(CatalogError::missing("Product", id))
 }
 
-/// Resolves the context, by two statements.
+/// Resolves the context, by two statements at most.
 pub fn resolve(tx: &Tx<'_>, sent: &PriceContextRequest) -> Result<ShopperContext, CatalogError> {
-    let PriceContextRequest { region_id, cart_id, country, province, customer_id } = sent;
-    let found = places::region(tx, region_id.as_ref(), cart_id.as_ref(), country.as_deref())?;
-    let Some((found, currency)) = found else {
-        let error = match region_id {
+    let Some((found, currency)) = places::region(tx, sent)? else {
+        let error = match &sent.region_id {
             Some(id) => PricingError::unknown_region(id.as_str()),
             None => PricingError::Invalid(
                 "Missing required pricing context to calculate prices - region_id".to_owned(),
@@ -65,8 +63,12 @@ pub fn resolve(tx: &Tx<'_>, sent: &PriceContextRequest) -> Result<ShopperContext
         };
         return Err(error.into());
     };
-    let groups = places::groups(tx, customer_id.as_ref(), cart_id.as_ref())?;
+    // Not those of the cart's customer: anybody can type the e-mail address that makes a guest the customer of a cart.
+    let groups = match &sent.customer_id {
+        Some(customer) => places::groups(tx, customer)?,
+        None => Vec::new(),
+    };
     let context =
         PriceContext { customer_group_ids: groups, ..PriceContext::new(currency, Some(found)) };
-    Ok(ShopperContext { context, country: country.clone(), province: province.clone() })
+    Ok(ShopperContext { context, country: sent.country.clone(), province: sent.province.clone() })
 }

@@ -107,7 +107,7 @@ pub fn ship(
     let mut changes = LevelChanges::default();
     let mut leaving = Leaving::default();
     for (line_id, quantity) in lines {
-        for (item_id, required) in recipe(&reservations, line_id) {
+        for (item_id, required) in components(&reservations, line_id) {
             let pieces = multiply(positive(*quantity)?, required)?;
             leaving.add(&item_id, pieces, 0)?;
             changes.add(&item_id, location_id, subtract(0, pieces)?, 0)?;
@@ -127,7 +127,7 @@ pub fn ship(
                     if is_here && !row.may_backorder {
                         leaving.add(&item_id, 0, part)?;
                     }
-                    row.give(part)?;
+                    row.consume(part)?;
                 }
             }
         }
@@ -152,14 +152,14 @@ pub fn unship(
     let mut reservations = before.clone();
     let mut changes = LevelChanges::default();
     for (line_id, quantity) in lines {
-        for (item_id, required) in recipe(&reservations, line_id) {
+        for (item_id, required) in components(&reservations, line_id) {
             let pieces = multiply(positive(*quantity)?, required)?;
             changes.add(&item_id, location_id, pieces, pieces)?;
             let is_wanted = |row: &&mut OrderReservation| {
                 row.line_id == *line_id && row.item_id == item_id && row.location_id == *location_id
             };
             if let Some(row) = reservations.iter_mut().find(is_wanted) {
-                row.take(pieces)?;
+                row.restore(pieces)?;
                 continue;
             }
             let may_backorder = reservations
@@ -202,7 +202,7 @@ pub fn import_shipment(
 
 impl OrderReservation {
     /// Releases pieces; if none are left, the reservation is closed and keeps its quantity.
-    fn give(&mut self, pieces: i64) -> Result<(), InventoryError> {
+    fn consume(&mut self, pieces: i64) -> Result<(), InventoryError> {
         let left = subtract(self.quantity, pieces)?;
         if left == 0 {
             self.is_open = false;
@@ -212,7 +212,8 @@ impl OrderReservation {
         Ok(())
     }
 
-    fn take(&mut self, pieces: i64) -> Result<(), InventoryError> {
+    /// Reserves pieces again.
+    fn restore(&mut self, pieces: i64) -> Result<(), InventoryError> {
         self.quantity = if self.is_open { add(self.quantity, pieces)? } else { pieces };
         self.is_open = true;
         Ok(())
@@ -226,12 +227,16 @@ fn changed(before: &[OrderReservation], after: Vec<OrderReservation>) -> Vec<Ord
 }
 
 /// Returns the distinct items of a line, with the pieces in one piece of the line.
-fn recipe(reservations: &[OrderReservation], line_id: &OrderLineId) -> Vec<(InventoryItemId, i64)> {
+fn components(
+    reservations: &[OrderReservation],
+    line_id: &OrderLineId,
+) -> Vec<(InventoryItemId, i64)> {
     let of_line = reservations.iter().filter(|row| row.line_id == *line_id);
-    let mut recipe: Vec<_> = of_line.map(|row| (row.item_id.clone(), row.required)).collect();
-    recipe.sort();
-    recipe.dedup_by(|left, right| left.0 == right.0);
-    recipe
+    let mut components: Vec<_> = of_line.map(|row| (row.item_id.clone(), row.required)).collect();
+    // Reservations by staff may say one piece where the line needs more, so the largest number counts.
+    components.sort_by(|left, right| right.cmp(left));
+    components.dedup_by(|left, right| left.0 == right.0);
+    components
 }
 
 fn positive(quantity: i64) -> Result<i64, InventoryError> {

@@ -92,8 +92,8 @@ pub(super) struct CreateReservationRequest {
 }
 
 impl CreateReservationRequest {
-    /// Reserves free pieces. Those of a line are released with its other pieces: when the line is shipped or its
-    /// order canceled.
+    /// Reserves free pieces. Those of a line leave with it, as far as it needs them; the others stay reserved until its order
+    /// is canceled or they are released.
     ///
     /// # Errors
     /// [`InventoryError::Invalid`] for a line without managed stock, and for one of an order that is canceled, archived
@@ -105,13 +105,19 @@ impl CreateReservationRequest {
         check_free(tx, &inventory_item_id, &location_id, quantity, 0)?;
         let mut changes = LevelChanges::default();
         changes.add(&inventory_item_id, &location_id, 0, quantity)?;
-        let order_id = line_item_id.as_ref().map(|line_id| open_order(tx, line_id)).transpose()?;
+        let (order_id, required_quantity) = match &line_item_id {
+            Some(line_id) => {
+                let (order_id, required) = open_order(tx, line_id, &inventory_item_id)?;
+                (Some(order_id), required)
+            }
+            None => (None, 1),
+        };
         let reservation = Reservation {
             id: ReservationId::new(),
             location_id,
             inventory_item_id,
             quantity,
-            required_quantity: 1,
+            required_quantity,
             line_item_id,
             order_id,
             allow_backorder: false,
@@ -129,11 +135,15 @@ impl CreateReservationRequest {
     }
 }
 
-/// Returns the order of a line, for which pieces may be reserved.
-fn open_order(tx: &Tx<'_>, line_id: &OrderLineId) -> Result<OrderId, InventoryError> {
-    match queries::order_of_line(tx, line_id)? {
-        Some((order_id, true)) => Ok(order_id),
-        Some((order_id, false)) => {
+/// Returns the order of a line, for which pieces may be reserved, and the pieces of the item in one piece of the line.
+fn open_order(
+    tx: &Tx<'_>,
+    line_id: &OrderLineId,
+    item_id: &InventoryItemId,
+) -> Result<(OrderId, i64), InventoryError> {
+    match queries::order_of_line(tx, line_id, item_id)? {
+        Some((order_id, true, required)) => Ok((order_id, required)),
+        Some((order_id, false, _)) => {
             let sentence = format!("order {order_id} is canceled, archived or not placed");
             Err(InventoryError::Invalid(sentence))
         }

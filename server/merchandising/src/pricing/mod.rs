@@ -15,6 +15,7 @@ pub mod price;
 mod queries;
 mod replace;
 pub mod routes;
+mod view;
 
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ pub use price::{CalculatedPrice, ChosenPrice, Comparison, NewPrice, PriceConditi
 pub use queries::prices::PriceRow;
 pub(crate) use replace::{replace_prices, replace_prices_of};
 pub use routes::router;
+pub use view::{PriceSource, PriceView};
 
 use crate::database::Tx;
 use crate::ids::{self, PriceSetId};

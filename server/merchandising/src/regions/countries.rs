@@ -37,6 +37,16 @@ impl Country {
     }
 }
 
+/// Returns a province in lower case and without its country prefix, such as `nv` for `US-NV`, so that two spellings can be
+/// compared.
+pub(crate) fn bare_province(province: &str, country: &str) -> String {
+    let province = province.trim().to_lowercase();
+    match province.split_once('-') {
+        Some((prefix, bare)) if prefix.eq_ignore_ascii_case(country) => bare.to_owned(),
+        Some(_) | None => province,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

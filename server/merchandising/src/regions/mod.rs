@@ -21,6 +21,7 @@ mod tests;
 
 pub use channels::{NewChannel, SalesChannel, create_channel, delete_channel, find_channel};
 pub use countries::Country;
+pub(crate) use countries::bare_province;
 pub use country_table::COUNTRIES;
 pub(crate) use currencies::CurrencyView;
 pub use error::RegionError;

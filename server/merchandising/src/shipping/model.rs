@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::conditions::Operator;
+use super::conditions::{NewRule, Operator, values_of};
 use super::{GeoZone, ShippingError};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
@@ -202,6 +202,15 @@ pub(crate) struct ShippingOptionRule {
     #[column(name = "values_json", json)]
     value: serde_json::Value,
     pub(super) shipping_option_id: ShippingOptionId,
+}
+
+impl ShippingOptionRule {
+    /// Returns the option, and the rule in the form in which it is evaluated.
+    pub(super) fn into_rule(self) -> (ShippingOptionId, NewRule) {
+        let values = values_of(&self.value);
+        let rule = NewRule { attribute: self.attribute, operator: self.operator, values };
+        (self.shipping_option_id, rule)
+    }
 }
 
 /// A fulfillment provider.

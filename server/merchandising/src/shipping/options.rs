@@ -4,20 +4,19 @@ use serde::Serialize;
 
 use super::ShippingError;
 use super::conditions::{Audience, Facts, NewRule, is_offered};
-use super::model::{OfferProvider, ShippingPrice};
+use super::model::{OfferProvider, ShippingOptionRule, ShippingPrice};
 use super::places::Address;
 use super::queries;
 use crate::database::{FromRow, Tx, Word as _};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{
-    CustomerGroupId, FulfillmentSetId, PriceId, PriceSetId, RegionId, SalesChannelId,
-    ServiceZoneId, ShippingOptionId, ShippingOptionTypeId, ShippingProfileId, StockLocationId,
-    VariantId,
+    ById, CustomerGroupId, FulfillmentSetId, PriceSetId, RegionId, SalesChannelId, ServiceZoneId,
+    ShippingOptionId, ShippingOptionTypeId, ShippingProfileId, StockLocationId, VariantId,
 };
 use crate::inventory::{self, LocationAddress};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
-use crate::pricing::{self, CalculatedPrice, PriceContext};
+use crate::pricing::{self, CalculatedPrice, PriceContext, PriceView};
 
 /// The inputs of a list of options: items, address and customer.
 #[derive(Debug, Clone)]
@@ -69,7 +68,7 @@ pub struct Offer {
     pub(crate) option_type: Option<OfferType>,
     pub provider: OfferProvider,
     pub rules: Vec<OfferRule>,
-    pub calculated_price: OfferPrice,
+    pub calculated_price: PriceView,
     /// All its prices, which [`attach_prices`] loads.
     #[field(relation)]
     pub(super) prices: Vec<ShippingPrice>,
@@ -167,70 +166,6 @@ impl From<&NewRule> for OfferRule {
     }
 }
 
-/// The calculated price of an option.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[expect(clippy::struct_excessive_bools, reason = "the fields are those of the API")]
-pub struct OfferPrice {
-    pub id: PriceSetId,
-    /// Whether it comes from a price list.
-    pub(crate) is_calculated_price_price_list: bool,
-    /// Whether it includes tax.
-    pub is_calculated_price_tax_inclusive: bool,
-    /// The price to pay.
-    pub calculated_amount: Amount,
-    /// Whether the original price comes from a price list.
-    pub(crate) is_original_price_price_list: bool,
-    /// Whether the original price includes tax.
-    pub(crate) is_original_price_tax_inclusive: bool,
-    /// The price without a sale.
-    pub original_amount: Amount,
-    /// The currency of the amounts.
-    pub currency_code: Currency,
-    /// The source of the price to pay.
-    pub calculated_price: OfferPriceSource,
-    /// The source of the price without a sale.
-    pub original_price: OfferPriceSource,
-}
-
-/// The source of a price.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct OfferPriceSource {
-    pub id: PriceId,
-    /// Always null: shipping has no price lists.
-    pub price_list_id: Option<String>,
-    /// Always null.
-    pub(crate) price_list_type: Option<String>,
-    /// Always null: shipping has no tiers.
-    pub min_quantity: Option<i64>,
-    /// Always null.
-    pub max_quantity: Option<i64>,
-}
-
-impl From<CalculatedPrice> for OfferPrice {
-    fn from(price: CalculatedPrice) -> Self {
-        let CalculatedPrice { price_set_id: id, currency, calculated, original } = price;
-        let source = |id| OfferPriceSource {
-            id,
-            price_list_id: None,
-            price_list_type: None,
-            min_quantity: None,
-            max_quantity: None,
-        };
-        Self {
-            id,
-            is_calculated_price_price_list: false,
-            is_calculated_price_tax_inclusive: calculated.is_tax_inclusive,
-            calculated_amount: currency.amount(calculated.amount_minor),
-            is_original_price_price_list: false,
-            is_original_price_tax_inclusive: original.is_tax_inclusive,
-            original_amount: currency.amount(original.amount_minor),
-            currency_code: currency,
-            calculated_price: source(calculated.id),
-            original_price: source(original.id),
-        }
-    }
-}
-
 /// A loaded option that may be offered.
 #[derive(Debug, Clone, FromRow)]
 pub(super) struct Candidate {
@@ -291,17 +226,20 @@ fn offers(
 ) -> Result<Vec<Offer>, ShippingError> {
     let mut candidates = queries::candidates(tx, context, id)?;
     let zones: Vec<&str> = candidates.iter().map(|option| option.zone.id.as_str()).collect();
-    let places = queries::places(tx, &zones, &context.country)?;
+    let places = queries::places_of(tx, &zones, Some(&context.country))?;
+    let places = ById::grouped_by(places, |place| &place.service_zone_id);
     let address = Address {
         country: &context.country,
         province: context.province.as_deref(),
         city: context.city.as_deref(),
         postal_code: context.postal_code.as_deref(),
     };
-    candidates
-        .retain(|option| places.group(&option.zone.id).iter().any(|place| place.covers(address)));
+    candidates.retain(|option| {
+        places.group(&option.zone.id).iter().any(|stored| stored.place.covers(address))
+    });
     let ids: Vec<&str> = candidates.iter().map(|option| option.id.as_str()).collect();
-    let mut rules = queries::rules(tx, &ids)?;
+    let rules = queries::rules_of(tx, &ids)?.into_iter();
+    let mut rules = ById::grouped(rules.map(ShippingOptionRule::into_rule));
     let item_total = context.currency.amount(context.item_total_minor).text();
     let (audience, is_return) = (context.audience, context.is_return);
     let facts = Facts { audience, is_return, item_total: &item_total };

@@ -1,7 +1,9 @@
 //! The places that a zone covers, and the match with an address. Pure functions.
 
-use crate::http::ToSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::http::ToSchema;
+use crate::regions::bare_province;
 
 /// A place that a service zone covers: a whole country, or a part of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -84,7 +86,7 @@ impl GeoZone {
             return false;
         }
         let is_province = |code: &str| {
-            let bare = |text: &str| province(text, address.country);
+            let bare = |text: &str| bare_province(text, address.country);
             address.province.is_some_and(|province| bare(province) == bare(code))
         };
         let is_city = |name: &str| address.city.is_some_and(|city| plain(city) == plain(name));
@@ -109,12 +111,6 @@ impl PostalExpression {
             Self::Prefix { values } => values.iter().any(|value| code.starts_with(&postal(value))),
         }
     }
-}
-
-fn province(text: &str, country: &str) -> String {
-    let text = plain(text);
-    let bare = text.split_once('-').filter(|(front, _)| front.eq_ignore_ascii_case(country));
-    bare.map_or(text.clone(), |(_, bare)| bare.to_owned())
 }
 
 fn plain(text: &str) -> String {

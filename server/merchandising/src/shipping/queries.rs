@@ -3,13 +3,13 @@
 use rusqlite::{Row, named_params};
 use serde_json::{Value, json};
 
-use super::conditions::{NewRule, Operator, values_of};
+use super::conditions::NewRule;
 use super::model::{ServiceZone, ShippingOptionRule, StoredPlace};
 use super::options::{Candidate, OfferType, ShippingContext};
 use super::places::GeoZone;
 use crate::database::{Error, FromRow as _, Named, Record, Tx, Word as _};
 use crate::ids::{
-    self, ById, FulfillmentSetId, GeoZoneId, ServiceZoneId, ShippingOptionId, ShippingOptionRuleId,
+    self, FulfillmentSetId, GeoZoneId, ServiceZoneId, ShippingOptionId, ShippingOptionRuleId,
     ShippingOptionTypeId, ShippingProfileId,
 };
 
@@ -60,38 +60,12 @@ pub fn are_zones_narrow(tx: &Tx<'_>) -> Result<bool, Error> {
         .one([], |row| row.get(0))
 }
 
-/// Returns the places of zones in a country, by zone.
-pub(crate) fn places(
-    tx: &Tx<'_>,
-    zones: &[&str],
-    country: &str,
-) -> Result<ById<Vec<GeoZone>>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select service_zone_id, type, country, province, city, postal_expression
-           from geo_zone
-          where service_zone_id in (select value from json_each(:zones)) and country = :country
-          order by id",
-    )?;
-    let mut rows = statement.query(named_params! {
-        ":zones": ids::list(zones), ":country": country.to_ascii_lowercase(),
-    })?;
-    let mut places = ById::default();
-    while let Some(row) = rows.next()? {
-        if let Some(place) = place(row, 1)? {
-            places.push(row.get::<_, ServiceZoneId>(0)?, place);
-        }
-    }
-    Ok(places)
-}
-
-/// Reads a place from five columns starting at `first`; none if the columns are invalid.
-pub(crate) fn place(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<GeoZone>> {
-    let column = |index: usize| first.saturating_add(index);
-    let kind: String = row.get(column(0))?;
-    let country_code = row.get(column(1))?;
-    let (province, city): (Option<String>, Option<String>) =
-        (row.get(column(2))?, row.get(column(3))?);
-    let postal: Option<String> = row.get(column(4))?;
+/// Reads a place from five columns, after its id and its zone; none if the columns are invalid.
+fn place(row: &Row<'_>) -> rusqlite::Result<Option<GeoZone>> {
+    let kind: String = row.get(2)?;
+    let country_code = row.get(3)?;
+    let (province, city): (Option<String>, Option<String>) = (row.get(4)?, row.get(5)?);
+    let postal: Option<String> = row.get(6)?;
     Ok(match (kind.as_str(), province, city) {
         ("country", ..) => Some(GeoZone::Country { country_code }),
         ("province", Some(province_code), _) => {
@@ -109,27 +83,6 @@ pub(crate) fn place(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<GeoZ
     })
 }
 
-/// Returns the rules of options, by option.
-pub(crate) fn rules(tx: &Tx<'_>, options: &[&str]) -> Result<ById<Vec<NewRule>>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select shipping_option_id, attribute, operator, values_json
-           from shipping_option_rule
-          where shipping_option_id in (select value from json_each(:options))
-          order by id",
-    )?;
-    let mut rows = statement.query(named_params! { ":options": ids::list(options) })?;
-    let mut rules = ById::default();
-    while let Some(row) = rows.next()? {
-        // An invalid rule never holds.
-        let operator = Operator::from_word(&row.get::<_, String>(2)?).unwrap_or(Operator::In);
-        let value = serde_json::from_str(&row.get::<_, String>(3)?);
-        let values = value.map(|value| values_of(&value)).unwrap_or_default();
-        let rule = NewRule { attribute: row.get(1)?, operator, values };
-        rules.push(row.get::<_, ShippingOptionId>(0)?, rule);
-    }
-    Ok(rules)
-}
-
 pub(crate) fn zones_of(tx: &Tx<'_>, set: &FulfillmentSetId) -> Result<Vec<ServiceZone>, Error> {
     ServiceZone::select(
         tx,
@@ -138,17 +91,25 @@ pub(crate) fn zones_of(tx: &Tx<'_>, set: &FulfillmentSetId) -> Result<Vec<Servic
     )
 }
 
-pub(crate) fn places_of(tx: &Tx<'_>, zones: &[&str]) -> Result<Vec<StoredPlace>, Error> {
+/// Returns the places of zones, in a country if one is given.
+pub(crate) fn places_of(
+    tx: &Tx<'_>,
+    zones: &[&str],
+    country: Option<&str>,
+) -> Result<Vec<StoredPlace>, Error> {
     let mut statement = tx.prepare_cached(
         "select id, service_zone_id, type, country, province, city, postal_expression
            from geo_zone
           where service_zone_id in (select value from json_each(:zones))
+            and (:country is null or country = :country)
           order by id",
     )?;
-    let mut rows = statement.query(named_params! { ":zones": ids::list(zones) })?;
+    let country = country.map(str::to_ascii_lowercase);
+    let mut rows =
+        statement.query(named_params! { ":zones": ids::list(zones), ":country": country })?;
     let mut places = Vec::new();
     while let Some(row) = rows.next()? {
-        if let Some(place) = place(row, 2)? {
+        if let Some(place) = place(row)? {
             places.push(StoredPlace { id: row.get(0)?, service_zone_id: row.get(1)?, place });
         }
     }

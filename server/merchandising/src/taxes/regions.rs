@@ -7,6 +7,7 @@ use super::rows::{Ppm, TaxRateView, TaxRegionRow};
 use crate::database::{Table, Tx};
 use crate::ids::{TaxRateId, TaxRegionId};
 use crate::metadata::Metadata;
+use crate::regions::bare_province;
 
 /// The provider of tax regions without one: the store's own tables.
 pub(crate) const SYSTEM_PROVIDER: &str = "tp_system";
@@ -119,15 +120,6 @@ fn parent(tx: &Tx<'_>, country: &str, sent: Option<TaxRegionId>) -> Result<TaxRe
             Err(TaxError::Invalid(format!("tax region {sent} is not that of {country}")))
         }
         _ => Ok(parent_id),
-    }
-}
-
-/// Returns a province without its country prefix, in lower case.
-fn bare_province(province: &str, country: &str) -> String {
-    let province = province.to_lowercase();
-    match province.split_once('-') {
-        Some((prefix, rest)) if prefix == country => rest.to_owned(),
-        _ => province,
     }
 }
 

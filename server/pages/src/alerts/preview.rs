@@ -37,7 +37,7 @@ pub(super) async fn read(
     }
     let condition = one(visit, range.question("formula", sent.text("condition"))).await?;
     let notified_at = notifications(&condition.series);
-    chart.lines.push(Line::marks("It tells", &answer.series, &notified_at));
+    chart.lines.push(Line::marks("Would fire", &answer.series, &notified_at));
     let notified_at =
         notified_at.iter().filter_map(|index| chart.names.get(*index)).cloned().collect();
     Ok(Preview { chart: Some(chart), notified_at: Some(notified_at) })

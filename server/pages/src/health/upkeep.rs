@@ -83,10 +83,10 @@ impl Server {
         let mut facts = vec![
             ("Writes that wait", count(&self.writes.waiting)),
             ("Groups of writes committed", count(&self.writes.groups)),
-            ("Jobs whose time has come", count(&self.jobs.due)),
+            ("Jobs due", count(&self.jobs.due)),
             ("Jobs for later", count(&self.later())),
             ("Jobs that failed, and are tried again", count(&self.jobs.failing)),
-            ("Events not yet told", count(&self.events.waiting)),
+            ("Events not yet delivered", count(&self.events.waiting)),
             ("Orders not yet in the rollups", count(&self.rollups.pending_orders)),
             ("Hours and days to rebuild", count(&self.rollups.dirty_buckets)),
             ("Rollups being built", count(&self.rollups.unbuilt_tables)),

@@ -82,9 +82,9 @@ async fn asking(visit: &Visit, id: &str, typed: &Parameters) -> Result<ReturnPag
     };
     let page = format!("/app/orders/{}", segment(&order.id));
     Ok(ReturnPage {
-        frame: visit.frame(Section::Orders, "Take back"),
+        frame: visit.frame(Section::Orders, "Return items"),
         lead: "The items are awaited from now on. Nothing is paid back before they arrive.",
-        button: "Await them",
+        button: "Request return",
         lines: lines.map(line).collect(),
         reasons: reasons.iter().map(choice).collect(),
         note: typed.text("note").to_owned(),

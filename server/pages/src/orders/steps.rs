@@ -149,8 +149,8 @@ fn parcels(order: &Order, base: &str) -> Vec<Step> {
             steps.push(Step { of: parcel.id.clone(), ..step });
         } else if parcel.delivered_at.is_none() {
             let meaning = format!("The parcel of {pieces} has arrived.");
-            let step =
-                Step::new("deliver", "Delivered", meaning, format!("{path}/mark-as-delivered"));
+            let path = format!("{path}/mark-as-delivered");
+            let step = Step::new("deliver", "Mark as delivered", meaning, path);
             steps.push(Step { of: parcel.id.clone(), ..step });
         }
     }

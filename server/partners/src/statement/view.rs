@@ -21,7 +21,7 @@ pub(super) struct BalanceView {
     currency_code: Currency,
     /// Held, or waiting for a decision.
     pending: Amount,
-    /// Part of the next payout.
+    /// Approved and not paid out yet; refunds of earlier payouts are deducted only in `balance`.
     approved: Amount,
     /// The payouts so far.
     paid: Amount,

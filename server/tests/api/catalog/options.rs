@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::each;
 use crate::harness::{Person, TestServer};
 
 #[tokio::test]
@@ -99,4 +100,25 @@ async fn variants_exchange_their_option_values() {
     server.post(&admin, &path, same).await.refused(400);
     let twice = json!({"variants": [change(0, "S"), change(0, "M"), change(1, "S")]});
     server.post(&admin, &path, twice).await.refused(400);
+}
+
+#[tokio::test]
+async fn the_values_of_an_option_have_the_order_in_which_they_were_sent() {
+    let (server, _store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    let product =
+        json!({"title": "Shirt", "options": [{"title": "Size", "values": ["S", "M", "L"]}]});
+    let made = server.post(&admin, "/admin/products", product).await.ok();
+    let option = made["product"]["options"][0]["id"].as_str().expect("an option");
+    let path = format!("/admin/product-options/{option}");
+    for (sent, expected) in [
+        (json!({"values": ["XS", "L", "S"]}), ["XS", "L", "S"]),
+        (json!({"title": "Width"}), ["XS", "L", "S"]),
+        (json!({"values": ["S", "XS", "L"]}), ["S", "XS", "L"]),
+    ] {
+        let changed = server.post(&admin, &path, sent).await.ok();
+        assert_eq!(each(&changed["product_option"]["values"], "value"), expected);
+        let shown = server.get(&admin, &path).await.ok();
+        assert_eq!(each(&shown["product_option"]["values"], "value"), expected);
+    }
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Shop, id};
-use crate::harness::Person;
+use crate::harness::{Person, TestServer};
 
 /// Returns the calculated and the original amount of the product's first variant.
 async fn amounts(shop: &Shop, product: &str) -> (String, String) {
@@ -178,4 +178,41 @@ async fn the_history_of_a_cost_stays() {
     let missing = path.replace(&id(&made, "/variants/0/id"), "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE");
     shop.server.get(&Person::admin(), &missing).await.refused(404);
     shop.server.get(&Person::admin(), &format!("{variant}?fields=unit_cost")).await.ok();
+}
+
+#[tokio::test]
+async fn a_cart_id_shows_no_prices_of_its_customers_groups_and_no_region_of_anothers_cart() {
+    let (server, store) = TestServer::with_store().await;
+    let (admin, visitor) = (Person::admin(), Person::visitor());
+    let typed = json!({ "email": "buyer@trade.example" });
+    let guest = server.post(&admin, "/admin/customers", typed).await.ok();
+    let account = server.get(&Person::customer_a(), "/store/customers/me").await.ok();
+    let group = server.post(&admin, "/admin/customer-groups", json!({ "name": "Trade" })).await;
+    let group = id(&group.ok(), "/customer_group/id");
+    let members = json!({ "add": [guest["customer"]["id"], account["customer"]["id"]] });
+    server.post(&admin, &format!("/admin/customer-groups/{group}/customers"), members).await.ok();
+    let list = json!({ "title": "Trade", "status": "active", "type": "override",
+        "rules": { "customer.groups.id": [group] },
+        "prices": [{ "variant_id": store.mug, "currency_code": "usd", "amount": 5 }] });
+    server.post(&admin, "/admin/price-lists", list).await.ok();
+    let cart = async |person: &Person, email: &str| {
+        let body = json!({ "region_id": store.america, "email": email });
+        id(&server.post(person, "/store/carts", body).await.ok(), "/cart/id")
+    };
+    let guests = cart(&visitor, "buyer@trade.example").await;
+    let accounts = cart(&Person::customer_a(), "customer-a@example.com").await;
+    let path = format!("/store/products/{}?fields=*variants.calculated_price", store.mug_product);
+    let shown = async |person: &Person, cart: &str| {
+        let view = server.get(person, &format!("{path}&cart_id={cart}")).await;
+        let price = &view.body["product"]["variants"][0]["calculated_price"];
+        json!([price["currency_code"], price["calculated_amount"]])
+    };
+
+    assert_eq!(shown(&visitor, &guests).await, json!(["usd", 12.99]));
+    assert_eq!(shown(&Person::customer_a(), &accounts).await, json!(["usd", 5]));
+    let unknown = shown(&visitor, "cart_01JD2Q8Z5M6T3W9XKCV4B7NZZZ").await;
+    assert_ne!(unknown[0], "usd");
+    for stranger in [visitor, Person::customer_b()] {
+        assert_eq!(shown(&stranger, &accounts).await, unknown);
+    }
 }

@@ -48,6 +48,25 @@ async fn a_cart_in_dollars_is_rounded_by_line_and_tax_line_and_adds_up() {
 }
 
 #[tokio::test]
+async fn a_province_is_taxed_whatever_the_case_of_its_letters() {
+    let (server, store) = TestServer::with_store().await;
+    let (admin, visitor) = (Person::admin(), Person::visitor());
+    let island = json!({
+        "country_code": "gb", "province_code": "Île-de-Wight",
+        "default_tax_rate": {"rate": 5, "code": "island", "name": "Island"},
+    });
+    server.post(&admin, "/admin/tax-regions", island).await.ok();
+    let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
+
+    for province in ["Île-de-Wight", "GB-ÎLE-DE-WIGHT", " île-de-wight"] {
+        let to = json!({"shipping_address": {"country_code": "gb", "province": province}});
+        let cart = server.post(&visitor, &format!("/store/carts/{cart}"), to).await.ok();
+        let lines = &cart["cart"]["items"][0]["tax_lines"];
+        assert_eq!(lines[0]["code"], "island", "{province}");
+    }
+}
+
+#[tokio::test]
 async fn a_declined_card_gives_everything_back_and_another_one_pays() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();

@@ -120,6 +120,22 @@ async fn a_revoked_session_holds_nothing_and_a_canceled_order_is_not_handed_on()
 }
 
 #[tokio::test]
+async fn a_revoked_flow_hands_on_no_order_that_waits_for_the_page_of_another() {
+    let (server, store, _waited_for) = following().await;
+    let other = server.flow("post_purchase", draft(&store)).await;
+    begun(&server, &store, &other).await;
+    assert_eq!(after(&server, 3).await, 0);
+    server.kept_order(&store, "pm_card_visa").await;
+    assert_eq!(after(&server, 0).await, 0);
+
+    let path = format!("/admin/flows/{}?revoke=true", other["id"].as_str().expect("an id"));
+    server.delete(&Person::admin(), &path).await.ok();
+
+    assert_eq!(after(&server, 0).await, 1, "the one of the session");
+    assert_eq!(after(&server, 2).await, 2);
+}
+
+#[tokio::test]
 async fn an_address_has_so_many_open_sessions_and_is_forgotten_after_a_day() {
     let settings = ["--max-open-flow-sessions=2", "--trusted-proxies=127.0.0.1"];
     let (server, store) = TestServer::with_store_and(&settings).await;

@@ -249,6 +249,12 @@ async fn a_session_without_a_cart_is_bound_once() {
     let foreign = json!({ "button_id": current, "cart_id": other, "answers": { "size": "S" } });
     let refused = server.store_press("accept", &begun, foreign).await;
     assert_eq!(refused.status, 404, "{refused:?}");
+
+    let declined = json!({ "button_id": button, "cart_id": other });
+    let free = server.begin_store(&flow, None).await.ok();
+    server.store_press("decline", &free, declined).await.ok();
+    let bound = server.number("select count(*) from flow_session where cart_id is not null").await;
+    assert_eq!(bound, 1, "only an acceptance binds");
 }
 
 #[tokio::test]
@@ -359,12 +365,15 @@ async fn the_errors_of_the_storefront_have_their_own_shape() {
     let (server, store, flow, cart) = with_cart().await;
     let begun = server.begin_store(&flow, Some(&cart)).await.ok();
     let id = begun["entry_button"]["id"].as_str().expect("an id").to_owned();
+    let token = begun["session"]["token"].as_str().expect("a token");
     let visitor = Person::visitor();
+    let other = server.cart_with(&visitor, &store, &store.mug, 1).await;
     let unknown = "fbtn_01JD2Q8Z5M6T3W9XKCV4B7NZZZ";
     for (path, body, status) in [
         ("accept", json!({ "button_id": id }), 400),
         ("decline", json!({ "button_id": id }), 400),
         ("accept", json!({ "button_id": id, "session_token": "fst_no" }), 404),
+        ("decline", json!({ "button_id": id, "session_token": token, "cart_id": other }), 404),
         ("init", json!({ "flow_id": "flow_01JD2Q8Z5M6T3W9XKCV4B7NZZZ" }), 400),
         (
             "init",
@@ -382,12 +391,12 @@ async fn the_errors_of_the_storefront_have_their_own_shape() {
     let path = format!("/store/flow-builder/button/{unknown}");
     assert_eq!(server.get(&visitor, &path).await.status, 404);
     assert_eq!(server.get(&visitor, "/store/flow-builder/receipt").await.status, 400);
-    let token = begun["session"]["token"].as_str().expect("a token");
     let person = Person::visitor().with_header("x-flow-session", token);
     assert_eq!(server.get(&person, "/store/flow-builder/receipt").await.status, 400);
     let stranger = Person::visitor().with_header("x-flow-session", "fst_no");
     assert_eq!(server.get(&stranger, "/store/flow-builder/receipt").await.status, 404);
     let second = server.begin_store(&flow, Some(&cart)).await;
     assert_eq!((second.status, &second.body["session"]["id"]), (200, &begun["session"]["id"]));
-    drop(store);
+    let own = json!({ "button_id": id, "cart_id": cart });
+    server.store_press("decline", &begun, own).await.ok();
 }

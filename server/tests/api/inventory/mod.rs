@@ -82,6 +82,45 @@ async fn pieces_are_reserved_for_lines_of_open_orders_and_leave_with_them() {
 }
 
 #[tokio::test]
+async fn a_variant_of_several_pieces_leaves_whole_though_staff_reserved_one_piece_more() {
+    let (server, store) = TestServer::with_store().await;
+    let (admin, visitor) = (Person::admin(), Person::visitor());
+    let mug = item(&server, "MUG").await;
+    let pair = json!({
+        "title": "Pair", "status": "published", "sales_channels": [{"id": store.channel}],
+        "options": [{"title": "Kind", "values": ["One"]}],
+        "variants": [{"title": "One", "sku": "PAIR", "options": {"Kind": "One"}, "manage_inventory": true,
+                      "prices": [{"currency_code": "gbp", "amount": 20}],
+                      "inventory_items": [{"inventory_item_id": mug, "required_quantity": 2}]}],
+    });
+    let pair = server.post(&admin, "/admin/products", pair).await.ok()["product"].take();
+    let pair = pair["variants"][0]["id"].as_str().expect("a variant").to_owned();
+    // The second order's reservation is stored as those of before were.
+    for (index, is_old) in [false, true].into_iter().enumerate() {
+        let cart = server.ready_cart(&visitor, &store, &pair, 3).await;
+        let order = server.complete(&visitor, &cart).await.ok()["order"].take();
+        let line = &order["items"][0]["id"];
+        let more = json!({"inventory_item_id": mug, "location_id": store.location, "quantity": 1,
+                          "line_item_id": line});
+        let path = "/admin/reservations?fields=%2Brequired_quantity";
+        let more = server.post(&admin, path, more).await.ok();
+        assert_eq!(more["reservation"]["required_quantity"], 2);
+        if is_old {
+            server.sql("update reservation set required_quantity = 1 where quantity = 1").await;
+        }
+        let path =
+            format!("/admin/orders/{}/fulfillments", order["id"].as_str().expect("an order"));
+        let parcel = json!({"items": [{"id": line, "quantity": 3}], "location_id": store.location});
+        server.post(&admin, &path, parcel).await.ok();
+
+        let path = format!("/admin/inventory-items/{mug}/location-levels");
+        let level = server.get(&admin, &path).await.ok()["inventory_levels"][0].take();
+        assert_eq!(level["stocked_quantity"], [994, 988][index]);
+    }
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn providers_are_listed() {
     let (server, store) = TestServer::with_store().await;
     let admin = Person::admin();

@@ -168,6 +168,32 @@ impl AcceptStoreRequest {
     }
 }
 
+/// A button that is declined in a storefront.
+#[request]
+#[schema(as = DeclineStoreFlowButtonRequest, example = json!({ "button_id": "fbtn_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
+pub(super) struct DeclineStoreRequest {
+    button_id: FlowButtonId,
+    pub(super) session_token: Option<Token>,
+    reason: Option<Text<200>>,
+    /// The cart of the session, if it has one.
+    cart_id: Option<CartId>,
+    /// Must stay empty: a field that only robots fill in.
+    website: Option<String>,
+}
+
+impl DeclineStoreRequest {
+    pub(super) fn into_press(self, token: SecretDigest, shop: Shop) -> NewPress {
+        let cart = self.cart_id.map(|cart_id| (cart_id, shop));
+        let request = DeclineRequest {
+            button_id: self.button_id,
+            session_token: None,
+            reason: self.reason,
+            website: self.website,
+        };
+        NewPress { cart, ..request.into_press(token) }
+    }
+}
+
 /// A button that is declined.
 #[request]
 #[schema(as = DeclineFlowButtonRequest, example = json!({ "button_id": "fbtn_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]

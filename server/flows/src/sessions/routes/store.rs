@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::public::{FlowBegunResponse, FlowButtonResponse, FlowErrorBody, in_own_shape};
 use super::requests::{
-    AcceptStoreRequest, BeginFlowRequest, BeginFlowWithOrderRequest, DeclineRequest,
+    AcceptStoreRequest, BeginFlowRequest, BeginFlowWithOrderRequest, DeclineStoreRequest,
 };
 use super::visitor::{Address, SmallJson, Visitor};
 use crate::auth::Shop;
@@ -137,7 +137,7 @@ pub(super) async fn accept_store_button(
 }
 
 /// Decline a button in a storefront
-#[crate::http::operation(post, path = "/store/flow-builder/decline", tag = TAG, request_body = DeclineRequest,
+#[crate::http::operation(post, path = "/store/flow-builder/decline", tag = TAG, request_body = DeclineStoreRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "What comes next", body = PressResponse),
               (status = 400, description = "It cannot be declined", body = FlowErrorBody),
@@ -145,12 +145,12 @@ pub(super) async fn accept_store_button(
 pub(super) async fn decline_store_button(
     State(db): State<Db>,
     State(gateway): State<PaymentGateway>,
-    _shop: Shop,
+    shop: Shop,
     visitor: Visitor,
-    SmallJson(request): SmallJson<DeclineRequest>,
+    SmallJson(request): SmallJson<DeclineStoreRequest>,
 ) -> Result<Json<PressResponse>, HttpError> {
     let token = visitor.store_token(request.session_token.as_ref()).map_err(shaped)?;
-    press(db, gateway, request.into_press(token)).await
+    press(db, gateway, request.into_press(token, shop)).await
 }
 
 async fn press(

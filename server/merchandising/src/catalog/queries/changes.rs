@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::catalog::new::NewProduct;
 use crate::database::{Error, Tx};
-use crate::ids::{OptionId, OptionValueId, ProductId, VariantId};
+use crate::ids::{self, OptionId, OptionValueId, ProductId, VariantId};
 
 pub(crate) fn insert_product(
     tx: &Tx<'_>,
@@ -104,6 +104,16 @@ pub(crate) fn option(tx: &Tx<'_>, id: &OptionId, title: &str, rank: i64) -> Resu
         "update product_option set title = :title, rank = :rank, updated_at = :now where id = :id",
     )
     .run(named_params! { ":id": id, ":title": title, ":rank": rank, ":now": tx.now() })
+}
+
+/// Ranks the values of an option in the order of their texts.
+pub(crate) fn rank_values(tx: &Tx<'_>, option: &OptionId, texts: &[String]) -> Result<(), Error> {
+    tx.sql(
+        "update product_option_value set rank = sent.key, updated_at = :now
+           from json_each(:texts) sent
+          where option_id = :option and product_option_value.value = sent.value and rank <> sent.key",
+    )
+    .run(named_params! { ":option": option, ":texts": ids::list(texts), ":now": tx.now() })
 }
 
 /// Deletes rows of a table, given as a JSON array of ids; options with their values.

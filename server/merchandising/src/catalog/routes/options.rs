@@ -28,7 +28,7 @@ pub(super) fn admin() -> OpenApiRouter<AppState> {
         .note("Refused while the product has variants, for they would have no value of it.")
         .show()
         .update(UpdateProductOptionRequest::update)
-        .note("A value that a variant has stays.")
+        .note("A value that a variant has cannot be left out.")
         .delete(delete)
         .note("Refused while a variant has a value of it.")
         .router()

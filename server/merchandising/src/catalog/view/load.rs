@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::price::{PriceView, Taxed};
+use super::price::{self, Taxed};
 use super::variant::{OptionHead, Price};
 use super::{Collection, Image, Product, ProductOption, ProductType, Variant, VariantOption};
 use crate::catalog::CatalogError;
@@ -332,7 +332,10 @@ fn attach_calculated(
         let rates = rates.next();
         let Some(price) = price else { continue };
         let taxed = rates.map(|rates| taxed(&price, &rates)).transpose()?;
-        variant.calculated_price = Some(PriceView::new(price, taxed));
+        variant.calculated_price = Some(match taxed {
+            Some(taxed) => price::with_taxes(price, taxed),
+            None => price.into(),
+        });
     }
     Ok(())
 }

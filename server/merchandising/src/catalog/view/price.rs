@@ -1,67 +1,7 @@
-//! The view of a calculated price for shoppers.
+//! The price of a variant for shoppers, with and without tax.
 
-use serde::Serialize;
-
-use crate::database::Word;
-use crate::http::{Resource, ToSchema};
-use crate::ids::{PriceId, PriceListId, PriceSetId};
-use crate::money::{Amount, Currency};
-use crate::pricing::{CalculatedPrice, ChosenPrice};
+use crate::pricing::{CalculatedPrice, PriceView};
 use crate::taxes::amounts::BothWays;
-
-/// The price of a variant in the request's context. The four amounts with and without tax are present if a country is
-/// given.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "calculated price")]
-#[expect(clippy::struct_excessive_bools, reason = "the fields are those of the API")]
-pub struct PriceView {
-    /// The price set that it was chosen from.
-    pub id: PriceSetId,
-    /// Whether it comes from a price list.
-    pub(crate) is_calculated_price_price_list: bool,
-    /// Whether it includes tax.
-    pub is_calculated_price_tax_inclusive: bool,
-    /// The price to pay.
-    #[schema(example = 12.99)]
-    pub calculated_amount: Amount,
-    /// Whether the original price comes from a price list.
-    pub(crate) is_original_price_price_list: bool,
-    /// Whether the original price includes tax.
-    pub(crate) is_original_price_tax_inclusive: bool,
-    /// The price without a sale.
-    #[schema(example = 15.99)]
-    pub original_amount: Amount,
-    /// The currency of all amounts.
-    pub currency_code: Currency,
-    /// The source of the price to pay.
-    pub calculated_price: PriceSource,
-    /// The source of the price without a sale.
-    pub original_price: PriceSource,
-    /// The price to pay, with tax.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub calculated_amount_with_tax: Option<Amount>,
-    /// The price to pay, without tax.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) calculated_amount_without_tax: Option<Amount>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) original_amount_with_tax: Option<Amount>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) original_amount_without_tax: Option<Amount>,
-}
-
-/// The source of a price.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct PriceSource {
-    pub id: PriceId,
-    /// The price list, if any.
-    pub price_list_id: Option<PriceListId>,
-    /// `sale` or `override`.
-    #[schema(example = "sale")]
-    pub(crate) price_list_type: Option<&'static str>,
-    pub min_quantity: Option<i64>,
-    /// The highest quantity, inclusive.
-    pub max_quantity: Option<i64>,
-}
 
 /// A calculated and an original price with and without tax.
 #[derive(Debug, Clone, Copy)]
@@ -72,40 +12,15 @@ pub struct Taxed {
     pub original: BothWays,
 }
 
-impl PriceView {
-    /// Creates the view of a price, with taxes if they are known.
-    pub fn new(price: CalculatedPrice, taxed: Option<Taxed>) -> Self {
-        let CalculatedPrice { price_set_id, currency, calculated, original } = price;
-        let amount = |minor| Some(currency.amount(minor));
-        Self {
-            id: price_set_id,
-            is_calculated_price_price_list: calculated.list.is_some(),
-            is_calculated_price_tax_inclusive: calculated.is_tax_inclusive,
-            calculated_amount: currency.amount(calculated.amount_minor),
-            is_original_price_price_list: original.list.is_some(),
-            is_original_price_tax_inclusive: original.is_tax_inclusive,
-            original_amount: currency.amount(original.amount_minor),
-            currency_code: currency,
-            calculated_price: calculated.into(),
-            original_price: original.into(),
-            calculated_amount_with_tax: taxed.and_then(|taxed| amount(taxed.calculated.with_tax)),
-            calculated_amount_without_tax: taxed
-                .and_then(|taxed| amount(taxed.calculated.without_tax)),
-            original_amount_with_tax: taxed.and_then(|taxed| amount(taxed.original.with_tax)),
-            original_amount_without_tax: taxed.and_then(|taxed| amount(taxed.original.without_tax)),
-        }
-    }
-}
-
-impl From<ChosenPrice> for PriceSource {
-    fn from(price: ChosenPrice) -> Self {
-        let (price_list_id, kind) = price.list.unzip();
-        Self {
-            id: price.id,
-            price_list_id,
-            price_list_type: kind.map(Word::as_str),
-            min_quantity: price.min_quantity,
-            max_quantity: price.max_quantity,
-        }
+/// Returns the view of a price with its taxes.
+pub(super) fn with_taxes(price: CalculatedPrice, taxed: Taxed) -> PriceView {
+    let currency = price.currency;
+    let amount = |minor| Some(currency.amount(minor));
+    PriceView {
+        calculated_amount_with_tax: amount(taxed.calculated.with_tax),
+        calculated_amount_without_tax: amount(taxed.calculated.without_tax),
+        original_amount_with_tax: amount(taxed.original.with_tax),
+        original_amount_without_tax: amount(taxed.original.without_tax),
+        ..price.into()
     }
 }

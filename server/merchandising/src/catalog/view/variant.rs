@@ -6,13 +6,13 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::Image;
-use super::price::PriceView;
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::http::{Resource, ToSchema};
 use crate::ids::{OptionId, OptionValueId, PriceId, PriceListId, PriceSetId, ProductId, VariantId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
+use crate::pricing::PriceView;
 
 /// A variant of a product. Relations are included on request.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]

@@ -4,7 +4,7 @@ use rusqlite::named_params;
 use serde_json::json;
 
 use crate::database::{Error, FromRow as _, Tx};
-use crate::ids::{OrderId, OrderLineId};
+use crate::ids::{InventoryItemId, OrderId, OrderLineId};
 use crate::inventory::order::OrderReservation;
 
 /// Returns the reservations of an order, including those whose pieces have shipped.
@@ -54,16 +54,21 @@ pub(crate) fn close(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
     .run(named_params! { ":order": order, ":now": tx.now() })
 }
 
-/// Returns the order of a line that has or had reservations, and whether the order may still be fulfilled.
+/// Returns the order of a line that has or had reservations, whether the order may still be fulfilled, and the pieces of
+/// an item in one piece of the line.
 pub(crate) fn order_of_line(
     tx: &Tx<'_>,
     line: &OrderLineId,
-) -> Result<Option<(OrderId, bool)>, Error> {
+    item: &InventoryItemId,
+) -> Result<Option<(OrderId, bool, i64)>, Error> {
     tx.sql(
-        "select o.id, o.status not in ('draft', 'canceled', 'archived')
+        "select o.id, o.status not in ('draft', 'canceled', 'archived'),
+                coalesce(max(r.required_quantity) filter (where r.inventory_item_id = :item), 1)
            from reservation r join orders o on o.id = r.order_id
           where r.line_item_id = :line
-          limit 1",
+          group by o.id",
     )
-    .first(named_params! { ":line": line }, |row| Ok((row.get(0)?, row.get(1)?)))
+    .first(named_params! { ":line": line, ":item": item }, |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+    })
 }

@@ -75,9 +75,6 @@ pub(super) struct ChangeLocationLevelsRequest {
     force: bool,
 }
 
-/// The locations whose levels were created and changed, and the ids of the deleted levels.
-pub(super) type Changed = (Vec<StockLocationId>, Vec<StockLocationId>, Vec<String>);
-
 /// Limit: levels in one list of a request.
 const MAX_LEVELS: usize = 200;
 
@@ -93,22 +90,25 @@ impl ChangeLocationLevelsRequest {
         self,
         tx: &Tx<'_>,
         item_id: &InventoryItemId,
-    ) -> Result<Changed, InventoryError> {
+    ) -> Result<LocationLevelsChangedResponse, InventoryError> {
         let Self { create, update, delete, force: _ } = self;
         check_counts([create.len(), update.len(), delete.len()])?;
-        let (mut created, mut updated, mut deleted) = (Vec::new(), Vec::new(), Vec::new());
-        for one in create {
-            created.push(one.location_id.clone());
-            one.create(tx, item_id)?;
-        }
-        for UpdateOneLevelRequest { location_id, stocked_quantity, incoming_quantity } in update {
-            level::change(tx, item_id, &location_id, stocked_quantity, incoming_quantity)?;
-            updated.push(location_id);
-        }
-        for location_id in delete {
-            deleted.push(level::delete(tx, item_id, &location_id)?.to_string());
-        }
-        Ok((created, updated, deleted))
+        let item = || item_id.clone();
+        let create = create.into_iter().map(|one| CreateItemLevelRequest {
+            inventory_item_id: item(),
+            location_id: one.location_id,
+            stocked_quantity: one.stocked_quantity,
+            incoming_quantity: one.incoming_quantity,
+        });
+        let update = update.into_iter().map(|one| UpdateItemLevelRequest {
+            id: None,
+            inventory_item_id: item(),
+            location_id: one.location_id,
+            stocked_quantity: one.stocked_quantity,
+            incoming_quantity: one.incoming_quantity,
+        });
+        let delete = delete.into_iter().map(|location_id| (item(), location_id));
+        apply(tx, create.collect(), update.collect(), delete.collect())
     }
 }
 
@@ -176,31 +176,43 @@ impl ChangeLevelsOfItemsRequest {
     ) -> Result<LocationLevelsChangedResponse, InventoryError> {
         check_counts([self.create.len(), self.update.len(), self.delete.len()])?;
         let places = queries::places_of(tx, &self.delete)?;
-        let (mut created, mut updated): (Vec<Place>, Vec<Place>) = (Vec::new(), Vec::new());
-        for one in self.create {
-            let (item, location) = (one.inventory_item_id, one.location_id);
-            level::create(tx, &item, &location, one.stocked_quantity, one.incoming_quantity)?;
-            created.push((item, location));
+        let mut delete = Vec::with_capacity(self.delete.len());
+        for id in &self.delete {
+            let place = places.get(id).cloned();
+            delete.push(place.ok_or_else(|| InventoryError::not_found("Inventory level", id))?);
         }
-        for one in self.update {
-            let (item, location) = (one.inventory_item_id, one.location_id);
-            level::change(tx, &item, &location, one.stocked_quantity, one.incoming_quantity)?;
-            updated.push((item, location));
-        }
-        let mut deleted = Vec::with_capacity(self.delete.len());
-        for id in self.delete {
-            let missing = || InventoryError::not_found("Inventory level", &id);
-            let (item, location) = places.get(&id).ok_or_else(missing)?;
-            deleted.push(level::delete(tx, item, location)?.to_string());
-        }
-        let items: Vec<_> = created.iter().chain(&updated).map(|(item, _)| item.clone()).collect();
-        let levels = queries::of_items(tx, &items)?;
-        let levels = ById::grouped_by(levels, |level| &level.inventory_item_id);
-        let at = |(item, location): &Place| {
-            levels.group(item).iter().find(|level| level.location_id == *location).cloned()
-        };
-        let among = |places: Vec<Place>| places.iter().filter_map(at).collect();
-        let (created, updated) = (among(created), among(updated));
-        Ok(LocationLevelsChangedResponse { created, updated, deleted })
+        apply(tx, self.create, self.update, delete)
     }
+}
+
+fn apply(
+    tx: &Tx<'_>,
+    create: Vec<CreateItemLevelRequest>,
+    update: Vec<UpdateItemLevelRequest>,
+    delete: Vec<Place>,
+) -> Result<LocationLevelsChangedResponse, InventoryError> {
+    let (mut created, mut updated): (Vec<Place>, Vec<Place>) = (Vec::new(), Vec::new());
+    for one in create {
+        let (item, location) = (one.inventory_item_id, one.location_id);
+        level::create(tx, &item, &location, one.stocked_quantity, one.incoming_quantity)?;
+        created.push((item, location));
+    }
+    for one in update {
+        let (item, location) = (one.inventory_item_id, one.location_id);
+        level::change(tx, &item, &location, one.stocked_quantity, one.incoming_quantity)?;
+        updated.push((item, location));
+    }
+    let mut deleted = Vec::with_capacity(delete.len());
+    for (item, location) in delete {
+        deleted.push(level::delete(tx, &item, &location)?.to_string());
+    }
+    let items: Vec<_> = created.iter().chain(&updated).map(|(item, _)| item.clone()).collect();
+    let levels = queries::of_items(tx, &items)?;
+    let levels = ById::grouped_by(levels, |level| &level.inventory_item_id);
+    let at = |(item, location): &Place| {
+        levels.group(item).iter().find(|level| level.location_id == *location).cloned()
+    };
+    let among = |places: Vec<Place>| places.iter().filter_map(at).collect();
+    let (created, updated) = (among(created), among(updated));
+    Ok(LocationLevelsChangedResponse { created, updated, deleted })
 }

@@ -112,14 +112,7 @@ pub(super) async fn change_location_levels(
     let response = db
         .write(move |tx| {
             InventoryItem::require::<InventoryError>(tx, &id)?;
-            let (created, updated, deleted) = request.apply(tx, &id)?;
-            let levels = queries::levels::of_items(tx, &[id])?;
-            let among = |places: &[StockLocationId]| {
-                let levels = levels.iter().filter(|level| places.contains(&level.location_id));
-                levels.cloned().collect()
-            };
-            let (created, updated) = (among(&created), among(&updated));
-            Ok::<_, InventoryError>(LocationLevelsChangedResponse { created, updated, deleted })
+            request.apply(tx, &id)
         })
         .await?;
     Ok(Json(response))

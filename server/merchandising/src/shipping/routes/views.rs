@@ -87,7 +87,7 @@ fn attach_links(
 
 fn attach_places(tx: &Tx<'_>, zones: &mut [ServiceZone]) -> Result<(), ShippingError> {
     let ids: Vec<&str> = zones.iter().map(|zone| zone.id.as_str()).collect();
-    let places = queries::places_of(tx, &ids)?;
+    let places = queries::places_of(tx, &ids, None)?;
     let mut places = ById::grouped_by(places, |place| &place.service_zone_id);
     for zone in zones {
         zone.geo_zones = places.take(&zone.id);

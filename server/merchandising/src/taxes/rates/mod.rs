@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::database::Word;
 use crate::http::ToSchema;
 use crate::ids::TaxRateId;
+use crate::regions::bare_province;
 
 /// Limit: the highest rate, in millionths (1 000 %).
 pub const MAX_RATE_PPM: i64 = 10_000_000;
@@ -123,14 +124,14 @@ pub struct TaxRate {
 
 /// Returns the rates that apply to `taxed` at `place`: none, one, or the province's and the country's.
 pub fn applying(regions: &[TaxRegion], place: TaxPlace<'_>, taxed: Taxed<'_>) -> Vec<TaxRate> {
-    let in_country = |region: &TaxRegion| same_code(&region.country_code, place.country);
+    let in_country = |region: &TaxRegion| region.country_code.eq_ignore_ascii_case(place.country);
     let of_country =
         best(regions, taxed, |region| region.province_code.is_none() && in_country(region));
-    let of_province = place.province.and_then(|province| {
+    let bare = |province: &str| bare_province(province, place.country);
+    let of_province = place.province.map(bare).and_then(|province| {
         best(regions, taxed, |region| {
-            let code = region.province_code.as_deref();
             in_country(region)
-                && code.is_some_and(|code| same_province(code, province, place.country))
+                && region.province_code.as_deref().map(bare).as_ref() == Some(&province)
         })
     });
     let of_country = of_country.filter(|_| of_province.is_none_or(|(_, rate)| rate.is_combinable));
@@ -201,22 +202,6 @@ fn tax_rate((region, rate): (&TaxRegion, &RegionRate)) -> TaxRate {
         name: rate.name.clone(),
         country: region.country_code.clone(),
         province: region.province_code.clone(),
-    }
-}
-
-fn same_code(left: &str, right: &str) -> bool {
-    left.eq_ignore_ascii_case(right)
-}
-
-/// Compares province codes such as `us-nv` and `NV`, with or without the country prefix.
-fn same_province(left: &str, right: &str, country: &str) -> bool {
-    same_code(without_country(left, country), without_country(right, country))
-}
-
-fn without_country<'a>(province: &'a str, country: &str) -> &'a str {
-    match province.split_once('-') {
-        Some((prefix, rest)) if same_code(prefix, country) => rest,
-        Some(_) | None => province,
     }
 }
 

@@ -35,6 +35,7 @@ fn world() -> Vec<TaxRegion> {
             Some("tx"),
             vec![rate("tx-books", 5_000, &[(Reference::ProductType, "books")])],
         ),
+        region("es", Some("ávila"), vec![rate("av", 30_000, &[])]),
         region("de", None, vec![rate("de", 190_000, &[])]),
     ]
 }
@@ -69,6 +70,7 @@ fn the_nearest_rate_is_taken_and_a_combinable_one_brings_the_countrys() {
         ("us", Some("tx"), BOOK, vec!["tx-books"]),
         ("us", Some("wa"), PLAIN, vec!["us"]),
         ("de", Some("nv"), PLAIN, vec!["de"]),
+        ("es", Some("ES-Ávila"), PLAIN, vec!["av"]),
         ("fr", None, PLAIN, vec![]),
     ] {
         let found = codes(country, province, taxed);

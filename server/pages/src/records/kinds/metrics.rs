@@ -105,7 +105,7 @@ pub(super) static ALERTS: Kind = Kind {
             none: "No alert is that near.",
         },
     ],
-    empty: "An alert tells when a metric is not as it should be. Alerts will be listed here.",
+    empty: "An alert fires when a metric is not as it should be. Alerts will be listed here.",
     facts: &[
         column("State", "/state", Cell::Chip),
         column("Condition", "/condition", Cell::Text),
