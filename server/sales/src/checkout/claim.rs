@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::error::CheckoutError;
 use super::queries;
-use crate::auth::{SecretDigest, Shop};
+use crate::auth::SecretDigest;
 use crate::cart;
 use crate::cart::contents::{Cart, Line};
 use crate::catalog::{self, Sellable};
@@ -91,7 +91,7 @@ pub(super) fn claim(
         if subscribe.is_some() {
             payments::end_sessions(tx, &cart_id)?;
         }
-        payments::free(tx, &cart_id, &order_id, cart.currency)?;
+        payments::complete_free(tx, &cart_id, &order_id, cart.currency)?;
         confirm(tx, &cart_id, &order_id, None)?;
         return Ok(ClaimOutcome::Completed(order_id));
     };
@@ -130,11 +130,9 @@ fn holder_of_session(
 /// Returns the session whose method is saved although nothing is paid now, with its account holder.
 pub(super) fn setup_session(
     tx: &Tx<'_>,
-    cart_id: &CartId,
-    shop: &Shop,
+    cart: Cart,
     subscribe: &NewSubscribe,
 ) -> Result<Option<(AccountHolder, Session)>, CheckoutError> {
-    let cart = cart::load_for(tx, cart_id, shop)?;
     if subscribe.method_reference.is_some() || !create::has_plans(&cart) {
         return Ok(None);
     }
@@ -143,8 +141,8 @@ pub(super) fn setup_session(
     if cart.totals.total > 0 {
         return Ok(None);
     }
-    let Some((_, Some(session))) = payments::newest(tx, cart_id)? else { return Ok(None) };
-    let holder = holder_of_session(tx, cart_id, &session)?;
+    let Some((_, Some(session))) = payments::newest(tx, &cart.id)? else { return Ok(None) };
+    let holder = holder_of_session(tx, &cart.id, &session)?;
     Ok(holder.map(|holder| (holder, session)))
 }
 

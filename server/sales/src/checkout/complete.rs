@@ -7,7 +7,8 @@ use super::error::CheckoutError;
 use super::settle;
 pub use super::settle::Completion;
 use crate::auth::{SecretDigest, Shop};
-use crate::cart;
+use crate::cart::contents::Cart;
+use crate::cart::{self, CartError};
 use crate::context::Context;
 use crate::customers::AccountHolder;
 use crate::database::{self, Db, Tx};
@@ -31,37 +32,35 @@ pub(super) async fn lock(
     lock.ok_or_else(|| CheckoutError::Busy(cart_id.clone()))
 }
 
-/// Turns a cart into an order, or returns the order that it already is. Concurrent completions of the same cart wait
-/// for each other and return the same order, as does a repetition after a crash. Runs to completion even if the client
-/// disconnects. The token gives a guest access to the order, if this request creates it.
-///
-/// # Errors
-/// What is missing or no longer available; [`CheckoutError::Unconfirmed`] if the provider does not answer.
-pub async fn complete(
-    db: Db,
-    gateway: PaymentGateway,
-    cart_id: CartId,
-    shop: Shop,
-    token: SecretDigest,
-) -> Result<Completion, CheckoutError> {
-    let request = CompleteRequest { cart_id, shop, token, subscribe: NewSubscribe::default() };
-    subscribe(db, gateway, request).await
-}
-
-#[derive(Debug)]
+/// A completion to run.
+#[derive(Debug, Clone)]
 pub(super) struct CompleteRequest {
     pub(super) cart_id: CartId,
-    pub(super) shop: Shop,
+    /// The storefront of the caller; none for the server's own jobs.
+    pub(super) shop: Option<Shop>,
     pub(super) token: SecretDigest,
     /// How its lines with plans are subscribed.
     pub(super) subscribe: NewSubscribe,
 }
 
-/// Completes a cart as [`complete`] does; its lines with plans begin subscriptions.
+impl CompleteRequest {
+    fn cart(&self, tx: &Tx<'_>) -> Result<Cart, CartError> {
+        match &self.shop {
+            Some(shop) => cart::load_for(tx, &self.cart_id, shop),
+            None => cart::load(tx, &self.cart_id),
+        }
+    }
+}
+
+/// Turns a cart into an order, or returns the order that it already is; its lines with plans begin subscriptions.
+/// Concurrent completions of the same cart wait for each other and return the same order, as does a repetition after a
+/// crash. Runs to completion even if the client disconnects. The token gives a guest access to the order, if this request
+/// creates it.
 ///
 /// # Errors
-/// As [`complete`]; [`CheckoutError::MethodNotSaved`] if nothing could be charged at renewals.
-pub(super) async fn subscribe(
+/// What is missing or no longer available; [`CheckoutError::MethodNotSaved`] if nothing could be charged at renewals;
+/// [`CheckoutError::Unconfirmed`] if the provider does not answer.
+pub(super) async fn complete(
     db: Db,
     gateway: PaymentGateway,
     request: CompleteRequest,
@@ -76,40 +75,23 @@ pub(super) async fn subscribe(
 async fn run(
     db: Db,
     gateway: PaymentGateway,
-    request: CompleteRequest,
+    mut request: CompleteRequest,
 ) -> Result<Completion, CheckoutError> {
-    let CompleteRequest { cart_id, shop, token, mut subscribe } = request;
-    let _lock = lock(&gateway, &cart_id).await?;
-    let claim = if let Some(earlier) = find_completed(&db, &cart_id, &shop).await? {
+    let _lock = lock(&gateway, &request.cart_id).await?;
+    let claim = if let Some(earlier) = find_completed(&db, request.clone()).await? {
         earlier
     } else {
-        let later = session_for_later(&db, &cart_id, &shop, &subscribe).await?;
-        if let Some((holder, session)) = later {
+        if let Some((holder, session)) = session_for_later(&db, request.clone()).await? {
             let Some(data) = gateway.setup_data(&session).await? else {
                 return Ok(settle::awaits_shopper());
             };
-            subscribe.saved_method_id = save_method(&db, &gateway, holder, &data).await?;
+            request.subscribe.saved_method_id = save_method(&db, &gateway, holder, &data).await?;
         }
         let claim = move |tx: &Tx<'_>| {
-            claim::claim(tx, cart::load_for(tx, &cart_id, &shop)?, token, &subscribe)
+            claim::claim(tx, request.cart(tx)?, request.token, &request.subscribe)
         };
         db.write(claim).await?
     };
-    settle_claim(&db, &gateway, claim).await
-}
-
-/// Completes a cart whose payment was reported, without a waiting caller.
-pub(super) async fn complete_unattended(
-    db: Db,
-    gateway: PaymentGateway,
-    cart_id: CartId,
-    token: SecretDigest,
-) -> Result<Completion, CheckoutError> {
-    let _lock = lock(&gateway, &cart_id).await?;
-    let claim = move |tx: &Tx<'_>| {
-        claim::claim(tx, cart::load(tx, &cart_id)?, token, &NewSubscribe::default())
-    };
-    let claim = db.write(claim).await?;
     settle_claim(&db, &gateway, claim).await
 }
 
@@ -131,14 +113,12 @@ async fn settle_claim(
 /// Returns the outcome of an earlier call. Most of many concurrent calls end here, without a write.
 async fn find_completed(
     db: &Db,
-    cart_id: &CartId,
-    shop: &Shop,
+    request: CompleteRequest,
 ) -> Result<Option<ClaimOutcome>, CheckoutError> {
-    let (cart_id, shop) = (cart_id.clone(), shop.clone());
     db.read(move |tx| {
-        let earlier = claim::find_outcome(tx, &cart_id)?;
+        let earlier = claim::find_outcome(tx, &request.cart_id)?;
         if earlier.is_some() {
-            cart::load_for(tx, &cart_id, &shop)?;
+            request.cart(tx)?;
         }
         Ok(earlier)
     })
@@ -199,12 +179,9 @@ async fn save_method(
 /// Returns the cart's session and its account holder if nothing is paid now because the subscription begins later.
 async fn session_for_later(
     db: &Db,
-    cart_id: &CartId,
-    shop: &Shop,
-    subscribe: &NewSubscribe,
+    request: CompleteRequest,
 ) -> Result<Option<(AccountHolder, Session)>, CheckoutError> {
-    let (cart_id, shop, subscribe) = (cart_id.clone(), shop.clone(), subscribe.clone());
-    db.read(move |tx| claim::setup_session(tx, &cart_id, &shop, &subscribe)).await
+    db.read(move |tx| claim::setup_session(tx, request.cart(tx)?, &request.subscribe)).await
 }
 
 /// Records that the provider did not answer; the claim stays until it does.

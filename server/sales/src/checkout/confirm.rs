@@ -224,24 +224,20 @@ fn check(
         named_params! { ":cart": cart.id },
     )
     .map_err(CheckoutError::from)?;
-    let own = attempts.iter().find(|attempt| attempt.token_digest == digest);
-    if let Some(own) = own.filter(|own| own.status != AttemptStatus::Failed) {
-        let session = Session::require::<PaymentError>(tx, &own.payment_session_id)?;
+    if let Some(own) = attempts.iter().find(|attempt| attempt.token_digest == digest) {
+        let Some(session) = session_of(tx, own)?.map(Box::new) else {
+            return Err(ConfirmError::Token("The confirmation token was used already".to_owned()));
+        };
         if session.amount_minor != due.session_minor {
             return Err(changed());
         }
         let is_open = own.status == AttemptStatus::Pending;
-        let session = Box::new(session);
         return Ok(if is_open { Prepared::Session(session) } else { Prepared::Paid(session) });
     }
-    if own.is_some() {
-        return Err(ConfirmError::Token("The confirmation token was used already".to_owned()));
-    }
-    let may_follow = |other: &Attempt| {
-        matches!(other.status, AttemptStatus::Failed | AttemptStatus::RequiresAction)
-    };
-    if !attempts.iter().all(may_follow) {
-        return Err(ConfirmError::OtherToken);
+    for other in &attempts {
+        if other.status != AttemptStatus::RequiresAction && session_of(tx, other)?.is_some() {
+            return Err(ConfirmError::OtherToken);
+        }
     }
     let refusals =
         attempts.iter().filter(|attempt| attempt.status == AttemptStatus::Failed).count();
@@ -261,6 +257,13 @@ fn check(
     }
     record(tx, digest, &session, due)?;
     Ok(Prepared::Session(Box::new(session)))
+}
+
+/// Returns the session that an attempt pays: none if the attempt failed, or the session has ended or is parked.
+fn session_of(tx: &Tx<'_>, attempt: &Attempt) -> Result<Option<Session>, CheckoutError> {
+    let session = Session::find(tx, &attempt.payment_session_id)?;
+    let is_live = |it: &Session| attempt.status != AttemptStatus::Failed && it.parked_at.is_none();
+    Ok(session.filter(is_live))
 }
 
 /// Returns the draft of a session for the amount due now.

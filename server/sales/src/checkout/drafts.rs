@@ -40,7 +40,7 @@ pub(super) fn place(tx: &Tx<'_>, id: &OrderId) -> Result<(), CheckoutError> {
     queries::place_order(tx, id)?;
     orders::confirm(tx, id)?;
     if draft.totals.total == 0 {
-        payments::balance_due::nothing(tx, id, draft.currency)?;
+        payments::balance_due::record_nothing_due(tx, id, draft.currency)?;
     }
     Ok(orders::settle(tx, id)?)
 }

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use super::complete::lock;
 use super::error::CheckoutError;
 use crate::auth::Shop;
 use crate::cart;
-use crate::database::{Db, Missing, Table as _, Tx};
+use crate::cart::contents::Cart;
+use crate::context::Context;
+use crate::database::{self, Db, Missing, Table as _, Tx};
 use crate::events;
 use crate::ids::{PaymentCollectionId, PaymentSessionId};
 use crate::payments::payment::{Collection, Session};
@@ -41,32 +44,55 @@ pub(super) fn of_collection(
     id: &PaymentCollectionId,
     shop: &Shop,
 ) -> Result<Vec<Session>, CheckoutError> {
-    let collection = Collection::require::<PaymentError>(tx, id)?;
-    let unknown = || PaymentError::from(Missing::new(Collection::TITLE, id));
-    let cart = collection.cart_id.ok_or_else(unknown)?;
-    cart::load_for(tx, &cart, shop).map_err(|_foreign| unknown())?;
+    cart_of(tx, id, shop)?;
     Ok(payments::sessions_of(tx, id)?)
 }
 
-/// Ends sessions of a collection. A session that no longer exists counts as ended.
+fn cart_of(tx: &Tx<'_>, id: &PaymentCollectionId, shop: &Shop) -> Result<Cart, CheckoutError> {
+    let collection = Collection::require::<PaymentError>(tx, id)?;
+    let unknown = || PaymentError::from(Missing::new(Collection::TITLE, id));
+    let cart = collection.cart_id.ok_or_else(unknown)?;
+    Ok(cart::load_for(tx, &cart, shop).map_err(|_foreign| unknown())?)
+}
+
+/// Ends sessions of a collection. A session that no longer exists counts as ended; one of a completed cart pays its order,
+/// and stays. Runs to its end even if the client disconnects, so that a canceled payment is recorded.
 ///
 /// # Errors
 /// If a session belongs to another collection; then none is ended.
 pub(super) async fn end(
-    db: &Db,
-    gateway: &PaymentGateway,
-    shop: &Shop,
+    db: Db,
+    gateway: PaymentGateway,
+    shop: Shop,
     collection: PaymentCollectionId,
     ids: Vec<PaymentSessionId>,
 ) -> Result<Ended, CheckoutError> {
-    let (shop, wanted) = (shop.clone(), ids.clone());
-    let sessions = db.read(move |tx| own(tx, &collection, &wanted, &shop)).await?;
+    Context::current()
+        .spawn(async move { end_all(&db, &gateway, shop, collection, ids).await })
+        .await
+        .unwrap_or(Err(CheckoutError::Db(database::Error::Panicked)))
+}
+
+async fn end_all(
+    db: &Db,
+    gateway: &PaymentGateway,
+    shop: Shop,
+    collection: PaymentCollectionId,
+    ids: Vec<PaymentSessionId>,
+) -> Result<Ended, CheckoutError> {
+    let (of_cart, caller) = (collection.clone(), shop.clone());
+    let cart_id = db.read(move |tx| cart_of(tx, &of_cart, &caller)).await?.id;
+    // Otherwise a completion could begin with a session that is being ended.
+    let _lock = lock(gateway, &cart_id).await?;
+    let wanted = ids.clone();
+    let (cart, sessions) = db.read(move |tx| own(tx, &collection, &wanted, &shop)).await?;
+    let is_in_use = cart.is_being_completed || cart.completed_at.is_some();
     let mut ended = Ended { outcomes: Vec::new(), attempts: 0 };
     for id in ids {
         let session = sessions.iter().find(|session| session.id == id);
         let (outcome, attempts) = match session {
             None => (Ok(()), 0),
-            Some(session) => end_one(db, gateway, session).await?,
+            Some(session) => end_one(db, gateway, session, is_in_use).await?,
         };
         ended.attempts = ended.attempts.max(attempts);
         ended.outcomes.push((id, outcome));
@@ -74,42 +100,39 @@ pub(super) async fn end(
     Ok(ended)
 }
 
-/// Returns the sessions that exist, all of the collection.
+/// Returns the cart, and the sessions that exist, all of the collection.
 fn own(
     tx: &Tx<'_>,
     collection: &PaymentCollectionId,
     ids: &[PaymentSessionId],
     shop: &Shop,
-) -> Result<Vec<Session>, CheckoutError> {
-    let own = of_collection(tx, collection, shop)?;
+) -> Result<(Cart, Vec<Session>), CheckoutError> {
+    let cart = cart_of(tx, collection, shop)?;
+    let own = payments::sessions_of(tx, collection)?;
     for id in ids {
         let is_own = own.iter().any(|session| session.id == *id);
         if !is_own && Session::find(tx, id)?.is_some() {
             return Err(PaymentError::from(Missing::new(Session::TITLE, id)).into());
         }
     }
-    Ok(own)
+    Ok((cart, own))
 }
 
 async fn end_one(
     db: &Db,
     gateway: &PaymentGateway,
     session: &Session,
+    is_in_use: bool,
 ) -> Result<(Result<(), NotEnded>, u32), CheckoutError> {
     let refused = |code, message: &str| {
         let message = message.to_owned();
         Ok((Err(NotEnded { code, message, is_retried: false }), 0))
     };
-    match session.status {
-        SessionStatus::Captured => return refused("captured", "The payment is captured"),
-        SessionStatus::PendingAuthorization => {
-            return refused("in_use", "The cart is being completed with it");
-        }
-        SessionStatus::Pending
-        | SessionStatus::RequiresMore
-        | SessionStatus::Authorized
-        | SessionStatus::Error
-        | SessionStatus::Canceled => {}
+    if session.status == SessionStatus::Captured {
+        return refused("captured", "The payment is captured");
+    }
+    if is_in_use {
+        return refused("in_use", "The cart is completed with it, or is being completed");
     }
     let mut is_canceled = session.status != SessionStatus::Authorized;
     let mut attempts = 0;

@@ -3,15 +3,16 @@
 
 use serde_json::json;
 
-use super::complete::{Completion, complete, complete_unattended};
+use super::claim;
+use super::complete::{CompleteRequest, Completion, complete};
 use super::error::CheckoutError;
-use crate::auth::{Secret, Shop};
-use crate::cart;
+use crate::auth::Secret;
 use crate::database::{self, Db, Tx};
 use crate::events;
-use crate::ids::{ApiKeyId, CartId};
+use crate::ids::CartId;
 use crate::jobs::{self, Job, JobError};
 use crate::payments::{self, PaymentGateway};
+use crate::subscriptions::create::NewSubscribe;
 
 /// The kind of the job.
 pub const FINISH: &str = "checkout.finish_paid";
@@ -19,9 +20,19 @@ pub const FINISH: &str = "checkout.finish_paid";
 /// How long the storefront has to complete the cart, in milliseconds.
 const FINISH_AFTER_MS: i64 = 3 * 60 * 1_000;
 
+/// Limit: how often a payment that waits for the shopper is looked at again, for 85 minutes in all. A provider that
+/// reports payments does so later, too.
+const MAX_WAITS: u32 = 10;
+
 pub(super) fn schedule(tx: &Tx<'_>, cart_id: &CartId) -> Result<(), CheckoutError> {
     let at = tx.now().plus_ms(FINISH_AFTER_MS);
     Ok(jobs::schedule(tx, FINISH, cart_id.as_str(), at, "{}")?)
+}
+
+/// Returns a completion without a caller. Nobody knows its token; the order's e-mail address gives access.
+fn unattended(cart_id: CartId) -> Result<CompleteRequest, JobError> {
+    let token = Secret::generate("ot_")?.digest();
+    Ok(CompleteRequest { cart_id, shop: None, token, subscribe: NewSubscribe::default() })
 }
 
 /// Completes a cart whose payment is confirmed, or refunds the payment if it cannot become an order.
@@ -30,32 +41,27 @@ pub(super) fn schedule(tx: &Tx<'_>, cart_id: &CartId) -> Result<(), CheckoutErro
 /// If the provider does not answer; the job is retried.
 pub async fn finish(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
     let id: CartId = job.key.parse()?;
-    let cart_id = id.clone();
-    let cart = db.read(move |tx| cart::load(tx, &cart_id)).await?;
-    if cart.completed_at.is_some() {
-        return Ok(());
-    }
-    let shop = Shop {
-        key_id: ApiKeyId::new(),
-        sales_channel_ids: cart.sales_channel_id.into_iter().collect(),
-        customer_id: cart.customer_id,
-    };
-    // Nobody knows the token; the order's e-mail address gives access.
-    let token = Secret::generate("ot_")?;
-    match complete(db.clone(), gateway, id.clone(), shop, token.digest()).await {
-        Ok(Completion::Placed(_)) => Ok(()),
+    match complete(db.clone(), gateway, unattended(id.clone())?).await {
+        // Nothing is taken until the shopper has acted at the provider.
+        Ok(Completion::Refused { requires_more: true, .. }) if job.attempt_count < MAX_WAITS => {
+            Err(JobError("the payment waits for the shopper".to_owned()))
+        }
+        Ok(Completion::Placed(_) | Completion::Refused { requires_more: true, .. }) => Ok(()),
         Err(
             error @ (CheckoutError::Busy(_) | CheckoutError::Unconfirmed(_) | CheckoutError::Db(_)),
         ) => Err(error.into()),
-        Ok(Completion::Refused { .. }) | Err(_) => {
+        Ok(Completion::Refused { requires_more: false, .. }) | Err(_) => {
             tracing::warn!(cart = %id, "a paid cart cannot become an order; its money is given back");
             Ok(db.write(move |tx| give_back(tx, &id)).await?)
         }
     }
 }
 
-/// Ends all sessions of a cart, so that the next job cancels or refunds them.
+/// Ends all sessions of a cart, so that the next job cancels or refunds them; not if it has become an order meanwhile.
 fn give_back(tx: &Tx<'_>, cart: &CartId) -> Result<(), CheckoutError> {
+    if claim::find_outcome(tx, cart)?.is_some() {
+        return Ok(());
+    }
     let Some(collection) = payments::of_cart(tx, cart)? else { return Ok(()) };
     for session in payments::sessions_of(tx, &collection.id)? {
         payments::parking::end(tx, session)?;
@@ -82,10 +88,7 @@ pub fn complete_later(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error>
 /// If the provider does not answer, or the cart is being completed; the job is retried.
 pub async fn complete_paid(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
     let cart_id: CartId = job.key.parse()?;
-    // Nobody waits for the token of a guest's order.
-    let token = Secret::generate("ot_")?;
-    let completed = complete_unattended(db.clone(), gateway, cart_id.clone(), token.digest()).await;
-    let reason = match completed {
+    let reason = match complete(db.clone(), gateway, unattended(cart_id.clone())?).await {
         Ok(Completion::Placed(_)) => return Ok(()),
         Ok(Completion::Refused { message, .. }) => message,
         Err(error) if error.is_final() => error.to_string(),

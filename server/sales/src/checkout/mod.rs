@@ -13,7 +13,7 @@
 //! returned instead of sold. Orders of administrators are computed as carts too, in [`drafts`], and paid afterwards.
 //!
 //! Invariants: a cart becomes at most one order and is paid at most once, under any number of requests; stock,
-//! promotions, credit and payment change together or not at all. Start at [`complete()`].
+//! promotions, credit and payment change together or not at all. Start at [`complete::complete`].
 
 mod claim;
 mod complete;
@@ -32,7 +32,7 @@ mod update_amount;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use complete::{Completion, complete};
+pub use complete::Completion;
 pub use error::CheckoutError;
 pub use finish::{COMPLETE_PAID, complete_later, complete_paid};
 pub use recover::keep_recovering;

@@ -184,7 +184,7 @@ pub(super) async fn start(
     let mut session = Session { data, ..Session::new(&collection, provider_id, now) };
     session.data = gateway.initiate(&session, purpose).await?;
     db.write(move |tx| {
-        payments::attempt(tx, &session)?;
+        payments::replace_sessions(tx, &session)?;
         Ok::<_, CheckoutError>(session)
     })
     .await

@@ -32,7 +32,7 @@ impl Kind {
 pub struct NewEntry<'a> {
     /// The amount, greater than zero.
     pub amount_minor: i64,
-    /// The kind of the cause: `user`, `api_key`, `cart`, `order_refund`, `claim` or `subscription`.
+    /// The kind of the cause: `user`, `api_key`, `cart`, `order_refund`, `claim`, `subscription` or `erasure`.
     pub reference: &'a str,
     pub reference_id: &'a str,
     pub note: Option<&'a str>,

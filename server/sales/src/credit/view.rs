@@ -111,7 +111,7 @@ pub(super) struct TransactionView {
     amount: Amount,
     /// The balance after the transaction.
     balance_after: Amount,
-    /// The kind of the cause: `user`, `api_key`, `cart`, `order_refund`, `claim` or `subscription`.
+    /// The kind of the cause: `user`, `api_key`, `cart`, `order_refund`, `claim`, `subscription` or `erasure`.
     #[schema(example = "user")]
     reference: String,
     /// The id of the cause.

@@ -56,7 +56,7 @@ pub(crate) fn open(
 }
 
 /// Inserts a completed collection of zero, so that an order with a total of zero counts as paid.
-pub(crate) fn nothing(
+pub(crate) fn record_nothing_due(
     tx: &Tx<'_>,
     order_id: &OrderId,
     currency: Currency,

@@ -103,7 +103,7 @@ pub fn payable(
 ///
 /// # Errors
 /// Those of [`payable`]; [`PaymentError::BeingCompleted`] also if the amount has changed since the provider was called.
-pub fn attempt(tx: &Tx<'_>, session: &Session) -> Result<CartId, PaymentError> {
+pub fn replace_sessions(tx: &Tx<'_>, session: &Session) -> Result<CartId, PaymentError> {
     let (cart, mut collection) = payable(tx, &session.collection_id)?;
     if (collection.amount_minor, collection.currency) != (session.amount_minor, session.currency) {
         return Err(PaymentError::BeingCompleted(cart));
@@ -161,7 +161,7 @@ pub fn not_authorized(
 
 /// Assigns a cart's collection to an order with nothing to pay, creating one if necessary, so that the order counts as
 /// paid.
-pub fn free(
+pub fn complete_free(
     tx: &Tx<'_>,
     cart: &CartId,
     order: &OrderId,
@@ -170,6 +170,8 @@ pub fn free(
     let id = collect_id(tx, cart, currency, 0)?;
     let mut collection = Collection::require::<PaymentError>(tx, &id)?;
     collection.order_id = Some(order.clone());
+    // It is for the whole total if everything begins later; nothing of that is due now.
+    (collection.amount_minor, collection.later_minor) = (0, 0);
     collection.status = CollectionStatus::Completed;
     collection.completed_at = Some(tx.now());
     Ok(collection.update(tx)?)

@@ -30,8 +30,8 @@ mod transactions;
 pub mod view;
 
 pub use cart::{
-    attempt, cart_changed, collect, collect_due, end_sessions, free, newest, not_authorized,
-    payable, session, take_up,
+    cart_changed, collect, collect_due, complete_free, end_sessions, newest, not_authorized,
+    payable, replace_sessions, session, take_up,
 };
 pub use error::PaymentError;
 pub use gateway::PaymentGateway;

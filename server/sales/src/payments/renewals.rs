@@ -55,7 +55,7 @@ pub fn open_for_cart(
     let id = super::cart::collect(tx, cart_id, currency, amount_minor)?;
     let (_, collection) = super::cart::payable(tx, &id)?;
     let session = Session::new(&collection, provider_id.to_owned(), tx.now());
-    super::cart::attempt(tx, &session)?;
+    super::cart::replace_sessions(tx, &session)?;
     Ok(session)
 }
 

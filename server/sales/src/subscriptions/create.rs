@@ -213,8 +213,10 @@ fn begin_one(
     let now = tx.now();
     let mut subscription = new_subscription(tx, cart, order_id, subscribe, group)?;
     let anchor_at = subscription.anchor_at;
+    // As in `due_now`: even if the start has passed while the order was being paid, the order paid nothing for it.
+    let begins_later = group.trial_days > 0 || subscribe.start_at.is_some();
     let cause = Cause { what: "subscribe", actor_id: Some(subscription.customer_id.to_string()) };
-    if anchor_at > now {
+    if begins_later {
         subscription.trial_end = Some(anchor_at);
         change::insert(tx, &mut subscription, cause)?;
         return created(tx, &subscription);

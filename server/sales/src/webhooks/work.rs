@@ -118,6 +118,10 @@ fn effect(
         Some(Receiver::ShippingPlatform) => Ok(Effect::Skipped("unhandled_type".to_owned())),
         Some(Receiver::EmailProvider) => email::apply(tx, body),
         Some(Receiver::SmsProvider) => sms::announce(tx, delivery),
+        // It is redelivered.
+        Some(Receiver::CardProcessorTolerant) if !delivery.effect.is_empty() => {
+            Ok(Effect::Skipped("already_applied".to_owned()))
+        }
         Some(Receiver::CardProcessorTolerant) => match ProcessorEvent::read(body) {
             Some(event) => processor::apply(tx, &event, livemode),
             None => Ok(Effect::Skipped("unreadable".to_owned())),
@@ -185,6 +189,10 @@ fn follow_parcel(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
     else {
         return Ok(());
     };
+    // It may have been discarded since it was announced.
+    if delivery.status != Status::Received {
+        return Ok(());
+    }
     match handle(tx, &mut delivery, &body, None, 0) {
         Ok(()) => retry_later(tx, &delivery),
         Err(WebhookError::Db(error)) => Err(error),

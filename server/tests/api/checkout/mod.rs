@@ -4,4 +4,5 @@ mod config;
 mod methods;
 mod payments;
 mod races;
+mod sessions;
 mod totals;

@@ -1,14 +1,15 @@
-//! Payments before the completion: new amounts, confirmation tokens, sessions that end.
+//! Payments before the completion: new amounts and confirmation tokens.
 
 use std::sync::Arc;
 
 use quotient_server::testing::rounds;
 use serde_json::{Value, json};
 
+use super::sessions::end_sessions;
 use crate::harness::{Chance, Person, Store, TestServer};
 
 const UPDATE: &str = "/store/payment-intent/update-amount";
-const CONFIRM: &str = "/store/payment/confirm-with-token";
+pub(super) const CONFIRM: &str = "/store/payment/confirm-with-token";
 
 /// Adds an item to a cart, so that it costs more.
 async fn add_piece(server: &TestServer, store: &Store, cart: &str) -> Value {
@@ -17,7 +18,7 @@ async fn add_piece(server: &TestServer, store: &Store, cart: &str) -> Value {
     server.post(&Person::visitor(), &path, line).await.ok()["cart"]["total"].clone()
 }
 
-async fn sessions(server: &TestServer, cart: &str) -> Value {
+pub(super) async fn sessions(server: &TestServer, cart: &str) -> Value {
     let shown = server.get(&Person::visitor(), &format!("/store/carts/{cart}")).await.ok();
     let id = shown["cart"]["payment_collection"]["id"].as_str().expect("a collection").to_owned();
     let path = format!("/store/payment-sessions?collection_id={id}");
@@ -206,7 +207,7 @@ async fn a_provider_that_cannot_or_does_not_answer_is_an_error_of_the_server() {
 }
 
 /// Returns the members of an object.
-fn keys_of(body: &Value) -> Vec<&str> {
+pub(super) fn keys_of(body: &Value) -> Vec<&str> {
     body.as_object().expect("an object").keys().map(String::as_str).collect()
 }
 
@@ -272,91 +273,48 @@ async fn a_paid_cart_that_nobody_completes_becomes_an_order_or_gets_its_money_ba
 }
 
 #[tokio::test]
-async fn sessions_are_listed_filtered_and_ended() {
+async fn a_payment_that_waits_for_the_shopper_is_kept() {
     let (server, store) = TestServer::with_store().await;
-    let visitor = Person::visitor();
-    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
-    let listed = sessions(&server, &cart).await;
-    let session = listed["sessions"][0]["id"].clone();
-    let id = listed["collection_id"].as_str().expect("a collection").to_owned();
-    for (query, count) in
-        [("status=pending", 1), ("status=captured", 0), ("provider_id=pp_sandbox", 1)]
-    {
-        let path = format!("/store/payment-sessions?collection_id={id}&{query}");
-        assert_eq!(server.get(&visitor, &path).await.ok()["count"], count, "{query}");
-    }
-    let longest = format!("/store/payment-sessions?collection_id={id}&limit=200");
-    server.get(&visitor, &longest).await.ok();
-    for query in [
-        "",
-        "?collection_id=x",
-        &format!("?collection_id={id}&status=paid"),
-        &format!("?collection_id={id}&limit=201"),
-    ] {
-        let reply = server.get(&visitor, &format!("/store/payment-sessions{query}")).await;
-        assert_eq!((reply.status, keys_of(&reply.body)), (400, vec!["message"]), "{query}");
-    }
-    let delete = |collection: &str, ids: Value| {
-        json!({ "collection_id": collection, "session_ids": ids }).to_string().into_bytes()
-    };
-    let path = "/store/payment-sessions";
-    let other = server.ready_cart(&visitor, &store, &store.mug, 1).await;
-    let foreign = sessions(&server, &other).await["sessions"][0]["id"].clone();
-    let refused =
-        server.call(&visitor, "DELETE", path, Some(delete(&id, json!([session, foreign])))).await;
-    assert_eq!(refused.status, 400, "{refused:#?}");
-    assert_eq!(sessions(&server, &cart).await["count"], 1);
-    let empty = server.call(&visitor, "DELETE", path, Some(delete(&id, json!([])))).await;
-    assert_eq!(empty.status, 400);
-    let deleted =
-        server.call(&visitor, "DELETE", path, Some(delete(&id, json!([session])))).await.ok();
-    assert_eq!((&deleted["success"], &deleted["deleted"]), (&json!(true), &json!([session])));
-    assert_eq!(sessions(&server, &cart).await["count"], 0);
-}
-
-#[tokio::test]
-async fn a_payment_that_the_provider_does_not_cancel_is_canceled_by_a_job() {
-    let (server, store, ledger) = TestServer::with_ledger(&[]).await;
-    // The audit is one of the jobs.
-    server.scans_on_purpose();
-    let visitor = Person::visitor();
-    let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
-    server.ship(&visitor, &store, &cart).await;
-    let token = json!({ "cart_id": cart, "confirmation_token_id": "ctoken_card_authorize_only",
+    let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
+    server.ship(&Person::visitor(), &store, &cart).await;
+    let body = json!({ "cart_id": cart, "confirmation_token_id": "ctoken_card_requires_action",
         "payment_provider_id": "pp_sandbox" });
-    let held = server.post(&visitor, CONFIRM, token).await.ok();
-    assert_eq!(held["paymentIntent"]["status"], "requires_capture");
-    let listed = sessions(&server, &cart).await;
-    let (collection, session) = (&listed["collection_id"], &listed["sessions"][0]["id"]);
-    std::fs::create_dir(&ledger).expect("a folder in the place of the ledger");
+    server.post(&Person::visitor(), CONFIRM, body).await.ok();
 
-    let body = json!({ "collection_id": collection, "session_ids": [session] });
-    let body = body.to_string().into_bytes();
-    let reply = server.call(&visitor, "DELETE", "/store/payment-sessions", Some(body)).await.ok();
-
-    assert_eq!((&reply["success"], &reply["deleted"]), (&json!(false), &json!([])));
-    assert_eq!(reply["failed"], json!([session]));
-    let error = &reply["errors"][0];
-    assert_eq!((&error["id"], &error["code"]), (session, &json!("provider_unavailable")));
-    assert_eq!((&error["retrying"], &reply["metadata"]["attempts"]), (&json!(true), &json!(3)));
-    assert_eq!(sessions(&server, &cart).await["count"], 0);
-    let kept = "select count(*) from payment_session where parked_at is not null";
     for _ in 0..3 {
         server.clock.advance(3 * 60 * 1_000);
         server.work().await;
-        assert_eq!(server.number(kept).await, 1, "the provider still does not answer");
     }
 
-    std::fs::remove_dir(&ledger).expect("the folder");
-    server.clock.advance(60 * 60 * 1_000);
-    server.work().await;
-    assert_eq!(server.number("select count(*) from payment_session").await, 0);
-    let moved = std::fs::read_to_string(&ledger).expect("the ledger");
-    let expected = format!("cancel\t{}_cancel\t", session.as_str().expect("an id"));
-    assert!(moved.starts_with(&expected) && moved.lines().count() == 1, "{moved}");
+    assert_eq!(sessions(&server, &cart).await["sessions"][0]["status"], "requires_more");
     assert_eq!(server.number("select count(*) from orders").await, 0);
+    server.assert_sound().await;
+}
 
-    server.pay(&visitor, &cart, "pm_card_visa").await;
-    assert_eq!(server.complete(&visitor, &cart).await.ok()["type"], "order");
+#[tokio::test]
+async fn after_a_payment_ended_or_the_total_changed_another_token_pays() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    for is_ended in [true, false] {
+        let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
+        server.ship(&visitor, &store, &cart).await;
+        let with = |token: &str| json!({ "cart_id": cart, "confirmation_token_id": token, "payment_provider_id": "pp_sandbox" });
+        let held = with("ctoken_card_authorize_only");
+        assert_eq!(server.post(&visitor, CONFIRM, held.clone()).await.ok()["success"], true);
+        if is_ended {
+            assert_eq!(end_sessions(&server, &cart).await["success"], true);
+        } else {
+            add_piece(&server, &store, &cart).await;
+        }
+
+        let used = server.post(&visitor, CONFIRM, held).await;
+        let paid = server.post(&visitor, CONFIRM, with("ctoken_card_visa")).await.ok();
+
+        assert_eq!((used.status, &used.body["type"]), (400, &json!("invalid_request_error")));
+        assert_eq!(paid["paymentIntent"]["status"], "succeeded", "{paid}");
+        assert_eq!(server.complete(&visitor, &cart).await.ok()["type"], "order");
+    }
+    server.work().await;
+    assert_eq!(server.number("select count(*) from payment_session").await, 2);
     server.assert_sound().await;
 }

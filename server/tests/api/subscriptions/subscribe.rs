@@ -93,6 +93,9 @@ async fn a_trial_costs_nothing_until_it_ends_and_then_the_first_cycle_is_paid() 
     let made = server.subscribe(&cart, json!({})).await.ok();
 
     assert_eq!(made["order"]["total"], json!(0), "{made}");
+    assert_eq!(made["order"]["payment_status"], "captured");
+    let due = "select sum(amount_minor + later_minor) from payment_collection";
+    assert_eq!(server.number(due).await, 0);
     let subscription = &made["subscriptions"][0];
     assert_eq!(subscription["status"], "trial");
     assert_eq!(subscription["mrr"], json!(0));
@@ -339,6 +342,38 @@ async fn with_a_later_start_one_time_items_are_still_paid_now() {
         server.number("select sum(quantity) from reservation where deleted_at is null").await,
         1
     );
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_start_that_passes_while_the_order_is_being_paid_is_billed_at_once() {
+    let (server, store, ledger) = TestServer::with_ledger(&[]).await;
+    server.only_renews().await;
+    let cart = server.planned_cart(&store, json!({})).await;
+    let buyer = Person::customer_a();
+    let line = json!({ "variant_id": store.print, "quantity": 1 });
+    server.post(&buyer, &format!("/store/carts/{cart}/line-items"), line).await.ok();
+    server.ship(&buyer, &store, &cart).await;
+    let start = json!({ "start_at": "2026-11-21T12:05:00Z" });
+    let mut payment = start.clone();
+    payment["data"] = json!({ "payment_method": "pm_card_visa" });
+    let path = format!("/store/carts/{cart}/subscription-payment-session");
+    server.post(&buyer, &path, payment).await.ok();
+    std::fs::create_dir(&ledger).expect("a folder in the place of the ledger");
+    server.subscribe(&cart, start.clone()).await.refused(409);
+    server.clock.advance(10 * 60 * 1_000);
+    std::fs::remove_dir(&ledger).expect("the folder");
+
+    let made = server.subscribe(&cart, start).await.ok();
+
+    let subscription = &made["subscriptions"][0];
+    assert_eq!(subscription["status"], "trial", "{made}");
+    assert_eq!(server.number("select count(*) from capture").await, 1);
+    server.work().await;
+    let begun = server.mine(&text(&subscription["id"])).await;
+    assert_eq!(begun["status"], "active", "{begun}");
+    assert_eq!(begun["next_billing_at"], "2026-12-21T12:05:00.000Z");
+    assert_eq!(server.number("select count(*) from capture").await, 2);
     server.assert_sound().await;
 }
 

@@ -96,6 +96,24 @@ async fn a_delivery_is_discarded_for_a_reason_that_the_log_has() {
 }
 
 #[tokio::test]
+async fn an_announced_delivery_that_is_discarded_takes_no_effect() {
+    let (server, store) = signed_store().await;
+    let paid = order_with(&server, &store, "pm_card_visa").await;
+    let news = json!({ "cust_ref": paid.number, "order_status": "shipped", "tracking_no": "TRK1" });
+    update(&server, &news).await;
+    let row = deliveries(&server, "status=received").await.remove(0);
+    let id = row["id"].as_str().expect("an id");
+    let path = format!("/admin/webhook-deliveries/{id}/discard");
+    server.post(&Person::program(), &path, json!({ "reason": "a test of theirs" })).await.ok();
+
+    server.tell().await;
+
+    assert_eq!(order(&server, &paid.order).await["fulfillment_status"], "not_fulfilled");
+    assert_eq!(deliveries(&server, "status=skipped").await.len(), 1);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn many_deliveries_are_repeated_at_a_limited_rate() {
     let server = TestServer::with_settings(&SIGNED).await;
     for number in 0..30 {

@@ -66,37 +66,17 @@ impl SubscribeCartRequest {
     }
 }
 
-/// The result of a completion that subscribes.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case")]
-#[expect(dead_code, reason = "it documents the response, which is built from the selected fields")]
-pub(super) enum SubscribeCartResponse {
-    /// The cart became an order, and its lines with plans subscriptions.
-    Order {
-        order: Box<OrderView>,
-        /// One for the lines of one frequency and start.
-        #[schema(value_type = Vec<Object>)]
-        subscriptions: Value,
-        /// The token that shows a guest's order, as for a completion.
-        order_token: Option<String>,
-    },
-    /// The cart has not become an order: it is not paid, and nothing was charged or reserved.
-    Cart {
-        #[schema(value_type = Object)]
-        cart: Value,
-        /// Why it is not paid.
-        error: CompletionErrorBody,
-    },
-}
-
 /// The result of a completion.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[expect(dead_code, reason = "it documents the response, which is built from the selected fields")]
-pub(super) enum CompleteCartResponse {
+pub(super) enum CartCompletionResponse {
     /// The cart became an order.
     Order {
         order: Box<OrderView>,
+        /// One for the lines of one frequency and start; only if lines had plans.
+        #[schema(value_type = Option<Vec<Object>>, nullable = false)]
+        subscriptions: Option<Value>,
         /// The token that shows a guest's order, as the header `x-order-token` of `GET /store/orders/{id}`. A repeated
         /// completion does not return it again.
         order_token: Option<String>,
@@ -140,7 +120,7 @@ pub(super) struct CompletionErrorBody {
     params(("id" = CartId, Path, description = "The cart"), Fields<StoreOrder>),
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses(
-        (status = 200, description = "The order, or the cart with the reason", body = CompleteCartResponse,
+        (status = 200, description = "The order, or the cart with the reason", body = CartCompletionResponse,
             examples(
                 ("order" = (value = json!({"type": "order", "order": {
                     "id": "order_01M7XZN1R5ET565WMXF2N6TJHK", "status": "pending", "display_id": 57, "total": 35.75,
@@ -180,7 +160,7 @@ pub(super) async fn complete_cart(
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses(
         (status = 200, description = "The order with its subscriptions, or the cart with the reason",
-            body = SubscribeCartResponse),
+            body = CartCompletionResponse),
         (status = 409, description = "Another request is in progress, or the provider has not answered; try again",
             body = crate::http::ErrorBody)))]
 pub(super) async fn subscribe_cart(
@@ -204,8 +184,9 @@ async fn run(
     let mut members = Map::new();
     let token = Secret::generate("ot_").map_err(HttpError::unexpected)?;
     let digest = token.digest();
-    let request = CompleteRequest { cart_id: id.clone(), shop, token: digest, subscribe: new };
-    match complete::subscribe(db.clone(), gateway, request).await? {
+    let request =
+        CompleteRequest { cart_id: id.clone(), shop: Some(shop), token: digest, subscribe: new };
+    match complete::complete(db.clone(), gateway, request).await? {
         Completion::Placed(order_id) => {
             let selection = fields.selection.clone();
             let work = move |tx: &Tx<'_>| {

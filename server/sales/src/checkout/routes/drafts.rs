@@ -55,7 +55,7 @@ pub(super) async fn create_draft_order(
             "id": "order_01M7XZN1R5ET565WMXF2N6TJHK", "status": "pending", "display_id": 58, "total": 35.75,
             "currency_code": "gbp", "payment_status": "not_paid", "fulfillment_status": "not_fulfilled",
         }})),
-        (status = 400, description = "The cart is already an order, or an item is no longer available",
+        (status = 400, description = "It is no draft any more, an item is out of stock or deleted, or a promotion is used up",
             body = crate::http::ErrorBody)))]
 pub(super) async fn convert_draft_order(
     OneRequest { db, id, fields, .. }: OneRequest<AdminWriter, OrderId, OrderView>,

@@ -146,11 +146,14 @@ pub(super) async fn list_payment_sessions(
 /// Deletes payment sessions of a collection.
 ///
 /// A session that is only started is deleted immediately. An authorized one is canceled at the provider first, in
-/// three attempts; after that, the server keeps retrying on its own. A captured one stays.
+/// three attempts; after that, the server keeps retrying on its own. A captured one stays, and so does that of a cart
+/// which is completed or being completed.
 #[crate::http::operation(delete, path = "/store/payment-sessions", tag = "Store payments", request_body = DeleteSessionsRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "What was deleted", body = SessionsDeletedResponse),
               (status = 400, description = "A session is not of the collection", body = SessionsErrorBody),
+              (status = 409, description = "Another request about the payment is in progress; try again",
+                  body = crate::http::ErrorBody),
               (status = 500, description = "They cannot be deleted", body = SessionsErrorBody)))]
 pub(super) async fn delete_payment_sessions(
     State(PaymentState { db, gateway, .. }): State<PaymentState>,
@@ -166,7 +169,7 @@ pub(super) async fn delete_payment_sessions(
     }
     let requested = session_ids.len();
     let id = collection_id.clone();
-    let ended = end_sessions::end(&db, &gateway, &shop, id, session_ids)
+    let ended = end_sessions::end(db, gateway, shop, id, session_ids)
         .await
         .map_err(|error| in_own_shape(error.into()))?;
     let mut response = SessionsDeletedResponse {

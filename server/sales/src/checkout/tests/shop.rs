@@ -10,8 +10,9 @@ use serde_json::json;
 use crate::auth::{Secret, SecretDigest, Shop};
 use crate::cart::{self, contents::Cart};
 use crate::checkout::claim::{ClaimOutcome, claim};
+use crate::checkout::complete::{CompleteRequest, complete};
 use crate::checkout::pay::{begin, initiate};
-use crate::checkout::{CheckoutError, Completion, complete};
+use crate::checkout::{CheckoutError, Completion};
 use crate::clock::{Clock, Timestamp};
 use crate::credit::{self, NewEntry};
 use crate::database::{self, Db, Options, temporary};
@@ -160,8 +161,10 @@ impl TestShop {
     }
 
     pub(crate) async fn complete(&self, cart: &CartId) -> Result<Completion, CheckoutError> {
-        let shop = self.storefront(cart).await?;
-        complete(self.db.clone(), self.gateway.clone(), cart.clone(), shop, token()).await
+        let shop = Some(self.storefront(cart).await?);
+        let (cart_id, subscribe) = (cart.clone(), NewSubscribe::default());
+        let request = CompleteRequest { cart_id, shop, token: token(), subscribe };
+        complete(self.db.clone(), self.gateway.clone(), request).await
     }
 
     /// Claims a cart without paying for it.

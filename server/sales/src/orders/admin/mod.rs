@@ -1,6 +1,7 @@
 //! The admin side of orders: lists, corrections, cancellation and archiving.
 //!
-//! Items and amounts of an order never change here. Start at [`cancel::cancel`] and [`edit::correct`].
+//! Items of a placed order never change here; only credit lowers what is due ([`credit`]). Start at
+//! [`cancel::cancel`] and [`edit::correct`].
 
 pub mod cancel;
 pub mod changes;

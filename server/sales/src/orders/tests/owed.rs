@@ -108,9 +108,11 @@ async fn credit_takes_nothing_of_a_promise() {
 #[tokio::test]
 async fn an_order_of_nothing_has_a_collection_that_is_complete() {
     let sold = Sold::mugs(1, PROMISE).await;
-    sold.write(|tx, order| balance_due::nothing(tx, order, Currency::from_code("usd").unwrap()))
-        .await
-        .unwrap();
+    sold.write(|tx, order| {
+        balance_due::record_nothing_due(tx, order, Currency::from_code("usd").unwrap())
+    })
+    .await
+    .unwrap();
     let complete = "select count(*) from payment_collection join orders on orders.id = order_id
         where amount_minor = 0 and payment_collection.status = 'completed'
           and payment_collection.completed_at is not null";

@@ -43,7 +43,7 @@ pub const MEMBERSHIP: &str = "membership";
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "order", store = StoreOrder)]
 pub struct OrderView {
-    /// Its id, which grants access to it.
+    /// The id. It alone does not show the order in a storefront.
     pub id: OrderId,
     /// Its human-readable number.
     pub display_id: i64,

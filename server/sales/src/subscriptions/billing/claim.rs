@@ -42,7 +42,7 @@ pub(crate) enum Claimed {
 /// Who requests the billing of a cycle, and with which method.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BillingRequest<'a> {
-    /// `schedule`, `dunning`, `customer` or `admin`.
+    /// `schedule`, `dunning`, `customer`, `shopper` or `admin`.
     pub(crate) cause: &'static str,
     /// Instead of the subscription's own method.
     pub(crate) method_id: Option<&'a PaymentMethodId>,
@@ -103,7 +103,7 @@ pub(crate) fn claim(
             let paid =
                 Attempt { status: AttemptStatus::Paid, settled_at: Some(tx.now()), ..attempt };
             paid.insert(tx)?;
-            payments::balance_due::nothing(tx, &order.id, subscription.currency)?;
+            payments::balance_due::record_nothing_due(tx, &order.id, subscription.currency)?;
             steps::paid(tx, subscription, cycle, &order.id)?;
             Ok(Claimed::Paid)
         }
