@@ -117,7 +117,7 @@ pub(super) async fn admin(parts: &Parts, state: &Shared) -> Result<AdminActor, H
     let actor = match RequestCredential::of(&parts.headers) {
         RequestCredential::Key(secret) => key_actor(&state.credentials, &secret).await?,
         RequestCredential::Token(secret) if is_client_token(&secret) => {
-            client_actor(parts.uri.path(), &secret, state).await?
+            client_actor(parts, &secret, state).await?
         }
         RequestCredential::Token(_)
         | RequestCredential::Cookie(_)
@@ -139,13 +139,16 @@ pub(super) async fn admin(parts: &Parts, state: &Shared) -> Result<AdminActor, H
 
 /// Returns the client of a token, which may only read metrics.
 async fn client_actor(
-    path: &str,
+    parts: &Parts,
     secret: &str,
     state: &Shared,
 ) -> Result<Option<AdminActor>, HttpError> {
     let Some(token) = state.credentials.client_token(secret).await? else { return Ok(None) };
+    let path = parts.uri.path();
     let is_metrics = path.starts_with("/admin/metrics/") || path == "/admin/metrics";
-    if is_metrics && token.allows(Scope::MetricsRead) {
+    // Questions may be posted.
+    let is_read = matches!(parts.method, Method::GET | Method::HEAD | Method::POST);
+    if is_metrics && is_read && token.allows(Scope::MetricsRead) {
         Ok(Some(AdminActor::Client(token.client_id)))
     } else {
         Err(HttpError::forbidden())

@@ -18,6 +18,7 @@ fn open() -> (Db, Clock) {
 const KINDS: &[Kind<Db>] = &[
     Kind { name: "note", every_ms: None, run: |db, job| Box::pin(note(db, job)) },
     Kind { name: "fail", every_ms: None, run: |_db, _job| Box::pin(fail()) },
+    Kind { name: "panic", every_ms: None, run: |_db, _job| Box::pin(async { panic!("a storm") }) },
     Kind { name: "tick", every_ms: Some(60_000), run: |db, job| Box::pin(note(db, job)) },
 ];
 
@@ -100,10 +101,12 @@ async fn a_job_that_is_scheduled_again_while_it_runs_is_run_again() {
 async fn a_job_that_fails_is_tried_again_later_each_time() {
     let (db, clock) = open();
     let worker = Worker::new(db.clone(), clock.clone(), db.clone(), KINDS);
-    db.write(|tx| schedule(tx, "fail", "", tx.now(), "{}")).await.unwrap();
+    for kind in ["fail", "panic"] {
+        db.write(|tx| schedule(tx, kind, "", tx.now(), "{}")).await.unwrap();
+    }
 
     for wait_ms in [5_000, 10_000, 20_000] {
-        assert_eq!(worker.run_due().await.unwrap(), 1);
+        assert_eq!(worker.run_due().await.unwrap(), 2);
         clock.advance(wait_ms - 1);
         assert_eq!(worker.run_due().await.unwrap(), 0, "{wait_ms}");
         clock.advance(1);

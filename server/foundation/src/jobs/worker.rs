@@ -132,7 +132,7 @@ impl<T: Clone + Send + Sync> Worker<T> {
         let kind = self.kinds.iter().find(|kind| kind.name == job.kind);
         let name = job.kind.clone();
         let outcome = match kind {
-            Some(kind) => (kind.run)(self.tools.clone(), job).await,
+            Some(kind) => outcome((kind.run)(self.tools.clone(), job)).await,
             None => Err(JobError("no such kind of work".to_owned())),
         };
         let again_ms = kind.and_then(|kind| kind.every_ms);
@@ -157,6 +157,19 @@ impl<T: Clone + Send + Sync> Worker<T> {
                 }
             })
             .await
+    }
+}
+
+/// Runs a job to its end. A panic is its error; if the caller is dropped, the job is aborted.
+async fn outcome(
+    job: impl Future<Output = Result<(), JobError>> + Send + 'static,
+) -> Result<(), JobError> {
+    let mut task = JoinSet::new();
+    task.spawn(job);
+    match task.join_next().await {
+        Some(Ok(outcome)) => outcome,
+        Some(Err(panicked)) => Err(JobError(panicked.to_string())),
+        None => Ok(()),
     }
 }
 

@@ -52,9 +52,10 @@ pub(super) struct BatchValue {
 }
 
 impl BatchData {
-    pub(super) fn outcome(&self) -> Option<(String, OutcomeView)> {
+    /// Returns the key of its metric.
+    pub(super) fn metric(&self) -> Option<&str> {
         match self {
-            Self::Metric(own) => Some((own.key.clone(), own.value.clone())),
+            Self::Metric(own) => Some(&own.key),
             Self::Section(_) | Self::Dashboard(_) | Self::Report(_) => None,
         }
     }

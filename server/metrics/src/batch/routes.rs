@@ -9,17 +9,17 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::from_fn;
 use quotient_foundation::routes;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::items::{self, BatchData, BatchItem};
 use crate::auth::AdminReader;
-use crate::compute::records::{ErrorView, OutcomeView};
+use crate::compute::records::ErrorView;
 use crate::compute::routes::ComputeState;
 use crate::compute::stats::milliseconds;
-use crate::http::{HttpError, Json, MAX_RESPONSE_BYTES, ToSchema};
+use crate::http::{HttpError, Json, MAX_RESPONSE_BYTES, ToSchema, request};
 use crate::limits::{LimitedRoute, admit};
 use crate::reports::custom::Report;
 use crate::routes::failures::{Failure, plainly};
@@ -33,7 +33,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// The items of a batch; an error of the whole batch is returned as `{error}`.
-#[derive(Debug, Deserialize, ToSchema)]
+#[request]
 #[schema(example = json!({ "requests": [{ "id": "a", "type": "metric", "metric": "aov",
     "filters": { "range": { "start": "2026-03-01", "end": "2026-03-31" } }, "priority": 1 }] }))]
 pub(super) struct BatchRequest {
@@ -150,23 +150,21 @@ pub(super) async fn compute_batch(
     let items = items(request.requests)?;
     let total = items.len();
     let actor_id = admin.actor_id().to_owned();
-    let evaluator = state.evaluator.clone();
     let (dashboards, items): (Vec<_>, Vec<_>) = items.into_iter().partition(items::is_dashboard);
     let budget = ByteBudget::default();
-    let own_budget = budget.clone();
+    let (own, own_budget) = (state.clone(), budget.clone());
     let work = state.read(&actor_id, move |context, reader| {
         let done = |item: BatchItem| {
             let (started, head) = (Instant::now(), item.head());
-            view(head, started, items::data(context, &evaluator, (item, reader)), &own_budget)
+            let data = items::data(context, &own.evaluator, (item, reader));
+            view(&own, (head, started), data, &own_budget)
         };
         Ok(items.into_iter().map(done).collect::<Vec<_>>())
     });
     let (answered, dashboards) = tokio::join!(work, read_dashboards(&state, dashboards, &budget));
-    let mut results = BTreeMap::new();
-    for (view, outcome) in answered?.into_iter().chain(dashboards) {
-        state.note("batch", started, outcome.as_slice());
-        results.insert(view.id.clone(), view);
-    }
+    let all = answered?.into_iter().chain(dashboards);
+    let results: BTreeMap<String, BatchItemView> =
+        all.map(|view| (view.id.clone(), view)).collect();
     if admin.may_edit_metrics() {
         let reports = results.values().filter_map(|view| view.report.clone());
         items::keep_reports(&state.db, &actor_id, reports.collect()).await?;
@@ -181,33 +179,29 @@ pub(super) async fn compute_batch(
     Ok((headers, Json(BatchResponse { results, summary })))
 }
 
-/// An item's result, with the computed value to record in the statistics.
-type ItemResult = (BatchItemView, Option<(String, OutcomeView)>);
-
+/// Returns the result of an item, and records it in the statistics.
 fn view(
-    (id, kind): (String, String),
-    started: Instant,
+    state: &ComputeState,
+    ((id, kind), started): ((String, String), Instant),
     data: Result<BatchData, HttpError>,
     budget: &ByteBudget,
-) -> ItemResult {
+) -> BatchItemView {
     let written = data.and_then(|data| Ok((budget.write(&data)?, data)));
     let error = written.as_ref().err().map(ErrorView::from);
     let (written, data) = written.ok().unzip();
-    let outcome = data.as_ref().and_then(BatchData::outcome);
     let cached = data.as_ref().is_some_and(BatchData::is_cached);
-    let (success, execution_time_ms) = (data.is_some(), milliseconds(started.elapsed()));
-    let report = data.and_then(BatchData::into_report);
-    let view = BatchItemView {
+    let metric = data.as_ref().and_then(BatchData::metric);
+    state.note_item(started, metric, (cached, data.is_none()));
+    BatchItemView {
         id,
         kind,
-        success,
+        success: data.is_some(),
         data: written,
-        report,
+        report: data.and_then(BatchData::into_report),
         error,
-        execution_time_ms,
+        execution_time_ms: milliseconds(started.elapsed()),
         cached,
-    };
-    (view, outcome)
+    }
 }
 
 /// The number of bytes left for results: in total they never exceed the limit of a response. A result is written as soon
@@ -237,12 +231,12 @@ async fn read_dashboards(
     state: &ComputeState,
     items: Vec<BatchItem>,
     budget: &ByteBudget,
-) -> Vec<ItemResult> {
+) -> Vec<BatchItemView> {
     let mut done = Vec::with_capacity(items.len());
     for item in items {
         let (started, head) = (Instant::now(), item.head());
         let data = items::dashboard(&state.db, &state.evaluator, item).await;
-        done.push(view(head, started, data, budget));
+        done.push(view(state, (head, started), data, budget));
     }
     done
 }

@@ -2,9 +2,7 @@
 //!
 //! The estimate is the number of values of the answer: buckets, times groups, times metrics. A part of a formula that is
 //! computed for each key, such as `count(orders) per customer_id`, has its own estimate: no rollup answers it, so its
-//! rows are read. [`LIMITS`] bounds the work of the engine, [`QUESTION_TIMEOUT`] the time.
-
-use std::time::Duration;
+//! rows are read. [`LIMITS`] bounds the work of the engine, [`QUESTION_TIMEOUT`](crate::registry::QUESTION_TIMEOUT) the time.
 
 use quotient::calendar::TimeUnit;
 use quotient::{Answers, Engine, Formula, KeyedPart};
@@ -14,9 +12,6 @@ use super::queries::{dimension_size, row_count};
 use crate::MetricError;
 use crate::database::Tx;
 use crate::registry::LIMITS;
-
-/// Limit: time to compute a question.
-pub(crate) const QUESTION_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Limit: estimated values of an answer. The estimate is high, since not all groups occur.
 const MAX_ESTIMATED_VALUES: usize = 50_000;

@@ -29,7 +29,7 @@ pub(crate) mod view;
 
 pub use cache::Evaluator;
 pub(crate) use cache::{Caches, SoldFigures};
-pub(crate) use cost::{QUESTION_TIMEOUT, check_estimate, check_size};
+pub(crate) use cost::{check_estimate, check_size};
 pub(crate) use question::{Filters, Granularity, Question};
 pub(crate) use sums_cache::{CachedSums, ReadFrom, Sums};
 pub(crate) use view::{AnswerView, ValueView};

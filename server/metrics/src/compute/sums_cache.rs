@@ -75,8 +75,9 @@ impl<V: Clone> SumsReader<'_, V> {
     }
 
     pub(crate) fn keep(&self, key: String, answer: CachedSums<V>) {
-        let key_count = answer.sums.len();
-        self.cache.lock().keep(self.last, key, (answer, key_count), MAX_KEYS);
+        // An answer without keys takes memory, too.
+        let weight = answer.sums.len().saturating_add(1);
+        self.cache.lock().keep(self.last, key, (answer, weight), MAX_KEYS);
     }
 }
 

@@ -11,13 +11,13 @@ use super::{
     UnfulfilledProductsSection, channels, dashboard, unfulfilled,
 };
 use crate::MetricError;
-use crate::compute::QUESTION_TIMEOUT;
 use crate::compute::question::Compare;
 use crate::compute::range::{RangeQuery, ResolvedRange};
 use crate::compute::routes::range_query::ranged;
 use crate::compute::routes::range_reader::RangeReader;
 use crate::database::Tx;
 use crate::http::{HttpError, Json, Query};
+use crate::registry::QUESTION_TIMEOUT;
 use crate::routes::failures::{self, DashboardFailure};
 use crate::state::AppState;
 

@@ -4,6 +4,7 @@ use quotient::diagnostics::Diagnostic;
 use quotient::registry::RegistryError;
 use thiserror::Error;
 
+use super::edit::MAX_EXAMPLES;
 use super::findings;
 use super::schema::{PlaceholderError, SchemaError};
 use crate::database;
@@ -30,6 +31,8 @@ pub enum MetricError {
     System(String),
     #[error("The metric `{0}` was changed in between; `If-Match` names an older state of it")]
     Changed(String),
+    #[error("The metric `{0}` has {MAX_EXAMPLES} examples, and can have no more")]
+    TooManyExamples(String),
     /// An invalid value of a template's parameter.
     #[error("{0}")]
     Parameter(String),
@@ -128,6 +131,7 @@ impl From<MetricError> for HttpError {
             | MetricError::Watched(_) => Self::conflict(message),
             MetricError::NoKey(_)
             | MetricError::System(_)
+            | MetricError::TooManyExamples(_)
             | MetricError::Parameter(_)
             | MetricError::Range(_) => Self::invalid_data(message),
             MetricError::Locked(_) => Self::locked(message),

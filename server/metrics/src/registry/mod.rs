@@ -31,6 +31,8 @@ pub(crate) mod uses;
 mod validation;
 pub(crate) mod vocabulary;
 
+use std::time::Duration;
+
 use quotient::syntax::Limits;
 
 pub use error::MetricError;
@@ -43,3 +45,6 @@ pub use templates::create_demo_metrics;
 /// The limits of the engine for questions over HTTP.
 pub(crate) const LIMITS: Limits =
     Limits { max_steps: 100_000_000, max_cells: 500_000, ..Limits::DEFAULT };
+
+/// Limit: time to compute a question.
+pub(crate) const QUESTION_TIMEOUT: Duration = Duration::from_secs(10);

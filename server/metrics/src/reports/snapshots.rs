@@ -54,8 +54,10 @@ pub struct SnapshotReport {
 pub fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<SnapshotReport, MetricError> {
     let days = stock::days(tx, numbers(range), &range.currency_code)?;
     let currency = range.money()?;
+    // Days are those of the store, whatever the time zone of the request.
+    let zone = stamp::read(tx)?.zone;
     let snapshots = page(&days, range.page).iter();
-    let snapshots = snapshots.map(|day| stock_snapshot(day, currency, &range.timezone)).collect();
+    let snapshots = snapshots.map(|day| stock_snapshot(day, currency, &zone)).collect();
     let (limit, offset) = range.page;
     Ok(SnapshotReport { range: RangeView::of(range), snapshots, count: days.len(), offset, limit })
 }

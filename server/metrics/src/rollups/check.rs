@@ -10,6 +10,7 @@ use super::error::RollupError;
 use super::page::Page;
 use super::pending;
 use super::plan::PlannedTable;
+use super::queries::changes::touched;
 use super::queries::tables::{self as queries, TableRow};
 use super::table::{self, RollupTable};
 use crate::database::{Error, Tx};
@@ -26,6 +27,12 @@ struct Place {
 }
 
 type PartialsByPlace = BTreeMap<Place, PartialAggregate>;
+
+/// Returns whether rollups can be compared with their rows: not in a group whose earlier writes touched orders, since
+/// these are folded at the end of the group.
+pub fn are_comparable(tx: &Tx<'_>) -> Result<bool, Error> {
+    Ok(touched(tx)?.is_empty())
+}
 
 /// Describes where the next rollup after `after` differs from its rows, with its number; none after the last one. Flushes
 /// pending deltas and assigns numbers to new keys, so it needs a write transaction.

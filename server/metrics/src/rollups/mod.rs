@@ -33,7 +33,7 @@ mod versioned_cache;
 #[cfg(test)]
 pub(crate) use build::build_all;
 pub use build::build_continuously;
-pub use check::differences;
+pub use check::{are_comparable, differences};
 pub use fold::fold;
 pub use prefix_sums::{PrefixSumReader, PrefixSums};
 pub(crate) use queries::store::StoreRows;

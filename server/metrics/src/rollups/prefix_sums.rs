@@ -21,6 +21,8 @@ use crate::database::Tx;
 
 /// Limit: approximate bytes of the cache.
 const CAPACITY_BYTES: usize = 32 << 20;
+/// The size of an entry without its partial aggregates.
+const ENTRY_BYTES: usize = 256;
 /// The size of a partial aggregate without its sets.
 const STATE_BYTES: usize = 128;
 
@@ -117,7 +119,7 @@ impl PrefixSumReader<'_> {
         merged: &MergedPartials,
         dependencies: &Arc<TableDependencies>,
     ) {
-        let bytes = merged.values().map(bytes_of).fold(0, usize::saturating_add);
+        let bytes = merged.values().map(bytes_of).fold(ENTRY_BYTES, usize::saturating_add);
         let prefix =
             PrefixSum { merged: Arc::clone(merged), dependencies: Arc::clone(dependencies) };
         self.prefix_sums.lock().sums.keep(self.last, key, (prefix, bytes), CAPACITY_BYTES);

@@ -109,6 +109,9 @@ async fn a_token_reads_only_metrics_until_its_client_is_revoked() {
     server.get(&program, "/admin/metrics/catalog").await.ok();
     server.post(&program, "/admin/metrics/catalog", json!({})).await.refused(403);
     server.get(&program, "/admin/orders").await.refused(403);
+    let board = "/admin/metrics/boards/x";
+    server.call(&program, "PUT", board, Some(b"{\"tiles\": []}".to_vec())).await.refused(403);
+    server.delete(&program, board).await.refused(403);
     let shop = make(&server, json!(["storefront"])).await;
     let shop = Person::nobody().with_bearer(&token(&server, &shop).await);
     server.get(&shop, "/admin/metrics/catalog").await.refused(403);

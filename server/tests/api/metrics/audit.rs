@@ -44,6 +44,18 @@ async fn export(server: &TestServer, path: &str, body: Value) -> (String, String
 }
 
 #[tokio::test]
+async fn an_export_is_no_response_that_a_key_replays() {
+    let (server, _token) = changed().await;
+    let admin = Person::admin().with_header("idempotency-key", "once");
+    for _ in 0..2 {
+        let reply = server.post(&admin, AUDIT, json!({})).await;
+        assert_eq!(reply.status, 200, "{reply:?}");
+        assert!(!reply.headers.contains_key("idempotent-replayed"));
+    }
+    assert_eq!(server.number("select count(*) from idempotency_key").await, 0);
+}
+
+#[tokio::test]
 async fn every_change_has_one_entry_with_who_did_it_and_the_request() {
     let (server, token) = changed().await;
 

@@ -31,6 +31,11 @@ async fn an_example_expects_a_number_or_a_text() {
     let run = server.post(&Person::viewer(), &format!("{examples}/run"), json!({})).await.ok();
 
     assert_eq!((&run["passed"], &run["failed"]), (&json!(3), &json!(1)), "{run:#}");
+    for place in 4..=50 {
+        let body = json!({"context": {"takings": 10}, "expected": 2.5});
+        let added = server.post(&Person::analyst(), &examples, body).await;
+        assert_eq!(added.status, if place < 50 { 201 } else { 400 }, "{place}: {added:?}");
+    }
 }
 
 #[tokio::test]

@@ -260,3 +260,16 @@ async fn a_metric_with_alerts_to_others_does_not_become_private() {
     assert_eq!(made.status, 201, "{made:#?}");
     assert_eq!(server.get(&other, "/admin/metrics/alerts").await.ok()["count"], 0);
 }
+
+#[tokio::test]
+async fn a_stored_value_of_a_day_is_shown_to_those_who_see_its_metric() {
+    let (server, _placed) = server().await;
+    let body = json!({ "date": "2026-11-20", "metrics": ["hushed_zebra", "placed"] });
+    let own = server.post(&Person::analyst(), "/admin/metrics", body.clone()).await.ok();
+    assert_eq!(own["metrics"]["hushed_zebra"]["value"], 41, "{own:#}");
+
+    let other = server.post(&Person::program(), "/admin/metrics", body).await;
+
+    assert_eq!(other.body["metrics"]["placed"], own["metrics"]["placed"], "{other:#?}");
+    assert!(other.body["metrics"]["hushed_zebra"]["error"].is_object(), "{other:#?}");
+}

@@ -44,6 +44,24 @@ async fn stock_snapshots_are_taken_on_request_and_odd_costs_are_found() {
 }
 
 #[tokio::test]
+async fn a_snapshot_taken_again_forgets_variants_that_are_gone_and_ends_with_the_store_s_day() {
+    let (server, store) = shop().await;
+    let path = "/admin/reports/cogs/snapshots";
+    server.post(&Person::admin(), path, json!({})).await.ok();
+    let variant = format!("/admin/products/{}/variants/{}", store.mug_product, store.mug);
+    server.delete(&Person::admin(), &variant).await.ok();
+    server.post(&Person::admin(), path, json!({})).await.ok();
+
+    let day = report(&server, path).await["snapshots"][0].clone();
+    assert_eq!(day["variants"], 2, "{day:#}");
+    server.sql("update inventory_snapshot set taken_at = (day + 1) * 86400000").await;
+    for zone in ["UTC", "America/Los_Angeles"] {
+        let days = report(&server, &format!("{path}?timezone={zone}")).await;
+        assert_eq!(days["snapshots"][0]["is_final"], true, "{zone}: {days:#}");
+    }
+}
+
+#[tokio::test]
 async fn turnover_is_of_the_stock_of_the_days_with_a_snapshot() {
     let (server, store) = TestServer::with_store().await;
     order(&server, &store, &store.mug, 3).await;

@@ -365,3 +365,21 @@ async fn bodies_of_the_wrong_form_are_refused_where_all_fields_are_optional() {
         "{reply:?}"
     );
 }
+
+#[tokio::test]
+async fn items_of_a_batch_are_recorded_one_by_one_with_their_errors() {
+    let server = TestServer::empty().await;
+    let item = |id: &str| json!({ "id": id, "type": "metric", "metric": "nothing" });
+    let items = json!({ "requests": [item("a"), item("b"), { "id": "c", "type": "summary" }] });
+    let batch = server.post(&Person::viewer(), "/admin/metrics/batch", items).await.ok();
+    assert_eq!(batch["summary"]["failed"], 2, "{batch:#}");
+
+    let stats = server.get(&Person::viewer(), "/admin/metrics/performance").await.ok();
+    let stats = &stats["performance"];
+
+    assert_eq!((&stats["computations"], &stats["errors"]), (&json!(3), &json!(2)), "{stats:#}");
+    let cached = stats["slowest"].as_array().expect("computations").iter();
+    assert!(cached.map(|one| &one["cached"]).all(|cached| cached == false), "{stats:#}");
+    let misspelt = json!({ "requests": [item("a")], "priorty": 1 });
+    server.post(&Person::viewer(), "/admin/metrics/batch", misspelt).await.refused(400);
+}

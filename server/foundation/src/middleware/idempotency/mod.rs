@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
@@ -45,7 +45,7 @@ pub struct Keys {
     db: Db,
     /// Requests that were running before this instant were interrupted by the end of an earlier process.
     started: Timestamp,
-    /// Requests that failed and whose keys could not be released, because the database could not be written.
+    /// Requests without stored response whose keys could not be released, because the database could not be written.
     failed: Failed,
     /// The file whose lock this process holds as the only server of the database, if it does.
     lock: Arc<Mutex<Option<File>>>,
@@ -82,6 +82,18 @@ impl Keys {
             failed.remove(&id);
         }
         Ok(stored)
+    }
+
+    /// Releases a key whose response is not stored; if the request changed something, a repetition is refused.
+    async fn release(&self, place: Arc<KeyedRequest>) {
+        let id = place.id();
+        if self.db.write(move |tx| queries::release(tx, &place)).await.is_err() {
+            let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+            if failed.len() >= MAX_FAILED {
+                failed.pop_first();
+            }
+            failed.insert(id);
+        }
     }
 
     /// Returns whether a request without response was running in a process that has ended.
@@ -223,7 +235,7 @@ fn answer_again(place: &KeyedRequest, stored: StoredRequest) -> Result<Response,
     Ok(response)
 }
 
-/// Runs the request and stores its response, or releases the key after an internal error.
+/// Runs the request and stores its response, or releases the key after an internal error and for a stream.
 async fn run(
     keys: Arc<Keys>,
     place: Arc<KeyedRequest>,
@@ -238,15 +250,10 @@ async fn run(
         Err(panicked) => HttpError::unexpected(panicked).into_response(),
     };
     let status = response.status();
-    if status.is_server_error() || status == StatusCode::UNAUTHORIZED {
-        let id = place.id();
-        if keys.db.write(move |tx| queries::release(tx, &place)).await.is_err() {
-            let mut failed = keys.failed.lock().unwrap_or_else(PoisonError::into_inner);
-            if failed.len() >= MAX_FAILED {
-                failed.pop_first();
-            }
-            failed.insert(id);
-        }
+    // A stream is not stored: it may be a large file.
+    let is_stream = response.body().size_hint().exact().is_none();
+    if status.is_server_error() || status == StatusCode::UNAUTHORIZED || is_stream {
+        keys.release(place).await;
         return Ok(response);
     }
     let (mut parts, body) = response.into_parts();
@@ -263,9 +270,10 @@ async fn run(
             .remove::<ReplayBody>()
             .map_or_else(|| body.to_vec(), |replay| replay.0.to_vec()),
     };
-    if let Err(error) = keys.db.write(move |tx| queries::put_done(tx, &place, &answer)).await {
-        // The request took effect and its response is sent; a repetition will be told that it is still running.
+    let stored = Arc::clone(&place);
+    if let Err(error) = keys.db.write(move |tx| queries::put_done(tx, &stored, &answer)).await {
         tracing::error!(%error, "a response could not be stored");
+        keys.release(place).await;
     }
     Ok(Response::from_parts(parts, Body::from(body)))
 }

@@ -18,10 +18,10 @@ use super::routes::requests::{CreateAlertRequest, UpdateAlertRequest};
 use super::{AlertError, Backtest};
 use crate::MetricRegistry;
 use crate::auth::{AdminAnalyst, AdminReader};
-use crate::compute::QUESTION_TIMEOUT;
 use crate::database::Db;
 use crate::http::{Answer, Deleted, ErrorBody, HttpError, Json, ListRequest, Page, Path, ToSchema};
 use crate::ids::AlertId;
+use crate::registry::QUESTION_TIMEOUT;
 use crate::state::AppState;
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {

@@ -20,14 +20,15 @@ use axum::middleware::from_fn;
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::Evaluator;
 use super::records::{ComputeContext, OutcomeView};
 use super::stats::{Computation, ComputeStats};
-use super::{Evaluator, QUESTION_TIMEOUT};
 use crate::MetricError;
 use crate::clock::Clock;
 use crate::database::{Db, Tx};
 use crate::http::HttpError;
 use crate::limits::UserLimits;
+use crate::registry::QUESTION_TIMEOUT;
 use crate::registry::lineage::is_visible;
 use crate::routes::alias::alias;
 use crate::routes::failures::plainly;
@@ -90,6 +91,24 @@ impl ComputeState {
             took: started.elapsed(),
             is_cached: outcomes.iter().all(|(_, own)| is_cached(own)),
             failed: u64::try_from(failed.count()).unwrap_or(u64::MAX),
+        });
+    }
+
+    /// Records an item of a batch: its metric, if it has one, and whether it failed.
+    pub(crate) fn note_item(
+        &self,
+        started: Instant,
+        metric: Option<&str>,
+        (is_cached, is_failed): (bool, bool),
+    ) {
+        self.stats.note(Computation {
+            number: 0,
+            at: self.clock.now(),
+            origin: "batch",
+            metrics: metric.into_iter().map(str::to_owned).collect(),
+            took: started.elapsed(),
+            is_cached,
+            failed: is_failed.into(),
         });
     }
 

@@ -5,10 +5,11 @@ use axum::http::request::Parts;
 
 use crate::MetricError;
 use crate::auth::AdminReader;
+use crate::compute::Evaluator;
 use crate::compute::range::{RangeQuery, ResolvedRange};
-use crate::compute::{Evaluator, QUESTION_TIMEOUT};
 use crate::database::{Db, Tx};
 use crate::http::{HttpError, Json};
+use crate::registry::QUESTION_TIMEOUT;
 use crate::state::AppState;
 
 /// An admin who reads figures of a range.

@@ -146,8 +146,8 @@ pub(super) async fn take_snapshot(
         }
         // Another request may have stored them in the meantime.
         let mut existing = queries::snapshots(tx, &of)?;
-        let fresh = texts.into_iter().map(|(key, text, _)| {
-            let record = existing.remove(&key).unwrap_or(text);
+        let fresh = texts.into_iter().map(|(key, text, is_value)| {
+            let record = existing.remove(&key).filter(|_| is_value).unwrap_or(text);
             (key, record)
         });
         Ok(stored.into_iter().chain(fresh).collect::<Vec<_>>())

@@ -322,6 +322,9 @@ fn removable(
     Ok(metric)
 }
 
+/// Limit: examples of a metric. Those of one in use are evaluated at each edit, while other writes wait.
+pub(crate) const MAX_EXAMPLES: usize = 50;
+
 /// Adds an example: a context with the expected result.
 pub(crate) fn add_example(
     tx: &Tx<'_>,
@@ -337,6 +340,9 @@ pub(crate) fn add_example(
         }
         let registered = session.draft.by_id(number(metric.seq));
         let mut all = registered.map(|metric| metric.examples.clone()).unwrap_or_default();
+        if all.len() >= MAX_EXAMPLES {
+            return Err(MetricError::TooManyExamples(metric.key));
+        }
         all.push(example.clone());
         session.act(|registry| registry.set_examples(&metric.key, all.clone()))?;
         let id = examples::insert(tx, metric.seq, &example)?;

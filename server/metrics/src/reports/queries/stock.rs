@@ -80,6 +80,7 @@ pub(crate) fn take(
     (day, at): (i64, Timestamp),
     currency: &str,
 ) -> Result<(), database::Error> {
+    tx.sql("delete from inventory_snapshot where day = ?1").run([day])?;
     tx.sql(
         "insert into inventory_snapshot (day, variant_id, on_hand, value_minor, currency, taken_at)
          select :day, s.id, s.on_hand, s.on_hand * (select u.amount_minor from unit_cost u
@@ -94,10 +95,7 @@ pub(crate) fn take(
                from product_variant_inventory_item m where m.variant_id = v.id) as on_hand
            from product_variant v indexed by product_variant_by_rank
            where v.deleted_at is null and v.manage_inventory = 1) s
-         where s.on_hand is not null
-         on conflict (day, variant_id) do update
-           set on_hand = excluded.on_hand, value_minor = excluded.value_minor, currency = excluded.currency,
-             taken_at = excluded.taken_at",
+         where s.on_hand is not null",
     )
     .run(named_params! { ":day": day, ":at": at, ":currency": currency, ":now": tx.now() })
 }

@@ -12,6 +12,7 @@ use crate::database::Db;
 use crate::database::Tx;
 use crate::database::listing::ListQuery;
 use crate::http::{HttpError, text};
+use crate::registry::QUESTION_TIMEOUT;
 use crate::registry::lineage::{self, DependencyView, DependentView};
 use crate::registry::metric::{Metric, VersionView};
 use crate::registry::queries::{examples, metrics, versions};
@@ -138,11 +139,16 @@ impl DefinitionReader {
         self,
         id: String,
     ) -> Result<Vec<ExampleOutcomeView>, HttpError> {
-        self.of(id, |tx, snapshot, metric, _viewer| {
+        let Self { db, registry, viewer } = self;
+        let run = move |tx: &Tx<'_>| {
+            let snapshot = registry.visible_to(tx, &viewer)?;
+            let metric = snapshot.visible(&id, &viewer)?;
             let rows = examples::of_metric(tx, metric.seq)?;
-            Ok(rows.into_iter().map(|row| outcome(snapshot, metric, row)).collect())
-        })
-        .await
+            Ok::<_, MetricError>(
+                rows.into_iter().map(|row| outcome(&snapshot, metric, row)).collect(),
+            )
+        };
+        Ok(db.read_within(QUESTION_TIMEOUT, run).await?)
     }
 }
 
