@@ -22,7 +22,7 @@ macro_rules! admin_extractor {
         pub struct $name(AdminActor);
 
         impl $name {
-            /// Returns the actor's id: `user_…` or `apk_…`.
+            /// Returns the actor's id: `user_…`, `apk_…` or `oac_…`.
             pub fn actor_id(&self) -> &str {
                 self.0.id()
             }
@@ -31,7 +31,7 @@ macro_rules! admin_extractor {
                 self.0.may_edit_metrics()
             }
 
-            /// Returns the actor's type: `user` or `api-key`.
+            /// Returns the actor's type: `user`, `api-key` or `oauth-client`.
             pub fn actor_type(&self) -> &'static str {
                 self.0.kind()
             }
@@ -54,7 +54,7 @@ macro_rules! admin_extractor {
 }
 
 admin_extractor!(
-    /// Any admin, whatever the role, or a program with a secret key.
+    /// Any admin, a program with a secret key, or, under `/admin/metrics`, an OAuth client with `metrics:read`.
     AdminReader,
     |_admin| true
 );

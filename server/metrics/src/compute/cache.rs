@@ -13,8 +13,8 @@ use quotient::data::{Touch, Versions};
 use quotient::sql::Database;
 use rust_decimal::Decimal;
 
-use super::repeated::RepeatedAnswers;
 use super::sums_cache::{SumsCache, SumsReader};
+use super::whole_answers::WholeAnswerCache;
 use crate::MetricRegistry;
 use crate::database::{Error, Tx};
 use crate::registry::schema::tables;
@@ -146,7 +146,7 @@ impl Caches {
 pub struct Evaluator {
     pub registry: MetricRegistry,
     caches: Arc<Caches>,
-    repeated: Arc<RepeatedAnswers>,
+    whole_answers: Arc<WholeAnswerCache>,
 }
 
 impl Evaluator {
@@ -158,26 +158,26 @@ impl Evaluator {
         &self.caches
     }
 
-    pub(super) const fn repeated(&self) -> &Arc<RepeatedAnswers> {
-        &self.repeated
+    pub(super) const fn whole_answers(&self) -> &Arc<WholeAnswerCache> {
+        &self.whole_answers
     }
 
     pub(super) fn clear_caches(&self) {
         self.caches.clear();
-        self.repeated.clear();
+        self.whole_answers.clear();
     }
 
     /// Returns the statistics with the writes of a snapshot, which are otherwise learned by the next question.
     pub(super) fn statistics_at(&self, tx: &Tx<'_>) -> Result<CacheStatistics, Error> {
-        Ok(self.with_repeated(self.caches.statistics_at(tx)?))
+        Ok(self.with_whole_answers(self.caches.statistics_at(tx)?))
     }
 
     pub(super) fn statistics(&self) -> CacheStatistics {
-        self.with_repeated(self.caches.statistics())
+        self.with_whole_answers(self.caches.statistics())
     }
 
-    fn with_repeated(&self, parts: CacheStatistics) -> CacheStatistics {
-        CacheStatistics { hits: parts.hits.saturating_add(self.repeated.hits()), ..parts }
+    fn with_whole_answers(&self, parts: CacheStatistics) -> CacheStatistics {
+        CacheStatistics { hits: parts.hits.saturating_add(self.whole_answers.hits()), ..parts }
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Both are the engine's evaluation of the same checked formulas. A [`request`] becomes a [`question`] with every default
 //! filled in; [`store`] computes it over rollups and rows, with the answers in the [`cache`], and the sums of reports in
-//! the [`sums_cache`]; [`records`] and [`view`] are the shapes of responses, which are cached as a whole if they are
-//! [`repeated`]. [`cost`] rejects queries that would be too large. [`context`] takes values from a record instead.
+//! the [`sums_cache`]; [`records`] and [`view`] are the shapes of responses, which are cached as a whole in
+//! [`whole_answers`]. [`cost`] rejects queries that would be too large. [`context`] takes values from a record instead.
 //! [`standard_formulas`] are the formulas of dashboards and reports, over a [`range`].
 
 mod cache;
@@ -15,7 +15,6 @@ mod queries;
 pub(crate) mod question;
 pub(crate) mod range;
 pub(crate) mod records;
-mod repeated;
 pub(crate) mod request;
 pub(crate) mod routes;
 pub(crate) mod standard_formulas;
@@ -26,6 +25,7 @@ mod sums_cache;
 mod tests;
 pub(crate) mod usable;
 pub(crate) mod view;
+mod whole_answers;
 
 pub use cache::Evaluator;
 pub(crate) use cache::{Caches, SoldFigures};

@@ -208,13 +208,13 @@ pub(crate) struct RangeView {
     /// The currency whose rows are included.
     #[schema(example = "gbp")]
     currency_code: String,
-    filters: FiltersView,
+    filters: RangeFiltersView,
 }
 
 /// The filters of a response; null for those that are not set.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = RangeFilters)]
-pub(crate) struct FiltersView {
+pub(crate) struct RangeFiltersView {
     sales_channel_id: Option<SalesChannelId>,
     region_id: Option<RegionId>,
     /// The country, in lower case.
@@ -240,7 +240,7 @@ impl RangeView {
             as_of: range.until,
             timezone: range.timezone.clone(),
             currency_code: range.currency_code.clone(),
-            filters: FiltersView { sales_channel_id, region_id, country_code },
+            filters: RangeFiltersView { sales_channel_id, region_id, country_code },
         }
     }
 }

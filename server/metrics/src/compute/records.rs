@@ -83,9 +83,9 @@ impl RecordView {
 
     /// Returns the record in the form in which the cache returns it; none if it depends on the
     /// present.
-    pub(crate) fn again(&self) -> Option<OutcomeView> {
-        let again = || OutcomeView::Value(Box::new(Self { cached: true, ..self.clone() }));
-        (!self.knows_present).then(again)
+    pub(crate) fn as_cached(&self) -> Option<OutcomeView> {
+        let cached = || OutcomeView::Value(Box::new(Self { cached: true, ..self.clone() }));
+        (!self.knows_present).then(cached)
     }
 }
 
@@ -165,27 +165,27 @@ pub(crate) fn records(
     question: &Question,
 ) -> Result<Vec<Result<RecordView, MetricError>>, MetricError> {
     check_estimate(context.tx, question, items.len())?;
-    let mut cuts = compute_cuts(context, items, question)?;
-    for (answers, _) in cuts.parts().flat_map(|part| part.outcomes.iter().flatten()) {
+    let mut breakdowns = compute_breakdowns(context, items, question)?;
+    for (answers, _) in breakdowns.parts().flat_map(|part| part.outcomes.iter().flatten()) {
         check_size(answers, items.len())?;
     }
     let mut records = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
-        records.push(record(context.snapshot, item, &mut cuts, index));
+        records.push(record(context.snapshot, item, &mut breakdowns, index));
     }
     Ok(records)
 }
 
-fn compute_cuts(
+fn compute_breakdowns(
     ComputeContext { tx, snapshot, caches }: ComputeContext<'_, '_>,
     items: &[ComputeItem],
     question: &Question,
 ) -> Result<ComputedBreakdowns, MetricError> {
-    let is_cut = question.granularity != Granularity::None;
+    let has_buckets = question.granularity != Granularity::None;
     let is_grouped = !question.group_by.is_empty();
-    let compute = |is_cut: bool, is_grouped: bool| {
+    let compute = |has_buckets: bool, is_grouped: bool| {
         let mut own = question.clone();
-        if !is_cut {
+        if !has_buckets {
             own.granularity = Granularity::None;
         }
         if !is_grouped {
@@ -195,16 +195,16 @@ fn compute_cuts(
     };
     Ok(ComputedBreakdowns {
         whole: compute(false, false)?,
-        series: is_cut.then(|| compute(true, false)).transpose()?,
+        series: has_buckets.then(|| compute(true, false)).transpose()?,
         groups: is_grouped.then(|| compute(false, true)).transpose()?,
-        grouped_series: (is_cut && is_grouped).then(|| compute(true, true)).transpose()?,
+        grouped_series: (has_buckets && is_grouped).then(|| compute(true, true)).transpose()?,
     })
 }
 
 impl ComputedBreakdowns {
     fn parts(&mut self) -> impl Iterator<Item = &mut ComputedItems> {
-        let cut = [&mut self.series, &mut self.groups, &mut self.grouped_series];
-        std::iter::once(&mut self.whole).chain(cut.into_iter().flatten())
+        let optional = [&mut self.series, &mut self.groups, &mut self.grouped_series];
+        std::iter::once(&mut self.whole).chain(optional.into_iter().flatten())
     }
 }
 
@@ -224,15 +224,15 @@ fn take_outcome(
 fn record(
     snapshot: &RegistrySnapshot,
     item: &ComputeItem,
-    cuts: &mut ComputedBreakdowns,
+    breakdowns: &mut ComputedBreakdowns,
     index: usize,
 ) -> Result<RecordView, MetricError> {
-    let cached = cuts.parts().all(|part| part.is_cached);
-    let data_version = cuts.whole.versions.get(index).copied().unwrap_or(0);
-    let whole = take_outcome(Some(&mut cuts.whole), index)?;
-    let series = take_outcome(cuts.series.as_mut(), index)?;
-    let groups = take_outcome(cuts.groups.as_mut(), index)?;
-    let grouped_series = take_outcome(cuts.grouped_series.as_mut(), index)?;
+    let cached = breakdowns.parts().all(|part| part.is_cached);
+    let data_version = breakdowns.whole.versions.get(index).copied().unwrap_or(0);
+    let whole = take_outcome(Some(&mut breakdowns.whole), index)?;
+    let series = take_outcome(breakdowns.series.as_mut(), index)?;
+    let groups = take_outcome(breakdowns.groups.as_mut(), index)?;
+    let grouped_series = take_outcome(breakdowns.grouped_series.as_mut(), index)?;
     let missing = || MetricError::Formula(Vec::new());
     let (answers, own) = whole.ok_or_else(missing)?;
     let answer = answers.get(own, 0, 0).ok_or_else(missing)?;
@@ -251,7 +251,7 @@ fn record(
         data_version,
         as_of: answer.period.as_ref().map(|period| period.as_of.into()),
         cached,
-        knows_present: cuts.whole.knows_present,
+        knows_present: breakdowns.whole.knows_present,
         warnings: notes(snapshot, item),
         explanation: None,
     })

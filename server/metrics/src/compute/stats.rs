@@ -57,7 +57,7 @@ pub(crate) struct ComputeStats {
 
 #[derive(Debug, Default)]
 struct Ring {
-    last: VecDeque<Computation>,
+    recent: VecDeque<Computation>,
     count: u64,
     failed: u64,
 }
@@ -86,30 +86,30 @@ impl ComputeStats {
         ring.count = ring.count.saturating_add(1);
         ring.failed = ring.failed.saturating_add(computation.failed);
         let number = ring.count;
-        if ring.last.len() >= CAPACITY {
-            ring.last.pop_front();
+        if ring.recent.len() >= CAPACITY {
+            ring.recent.pop_front();
         }
-        ring.last.push_back(Computation { number, ..computation });
+        ring.recent.push_back(Computation { number, ..computation });
     }
 
     /// Returns a page of the recorded computations, newest first, without the metrics that the reader may not see, and
     /// how many there are.
-    pub(crate) fn last(
+    pub(crate) fn page(
         &self,
         (offset, limit): (usize, usize),
         unseen: &BTreeSet<String>,
     ) -> (Vec<Computation>, usize) {
         let ring = self.lock();
-        let page = ring.last.iter().rev().skip(offset).take(limit).cloned();
-        (page.map(|own| own.without(unseen)).collect(), ring.last.len())
+        let page = ring.recent.iter().rev().skip(offset).take(limit).cloned();
+        (page.map(|own| own.without(unseen)).collect(), ring.recent.len())
     }
 
     /// Returns the statistics, without the metrics that the reader may not see.
     pub(crate) fn times(&self, unseen: &BTreeSet<String>) -> PerformanceView {
         let ring = self.lock();
-        let mut times: Vec<Duration> = ring.last.iter().map(|event| event.took).collect();
+        let mut times: Vec<Duration> = ring.recent.iter().map(|event| event.took).collect();
         times.sort_unstable();
-        let mut slowest: Vec<Computation> = ring.last.iter().cloned().collect();
+        let mut slowest: Vec<Computation> = ring.recent.iter().cloned().collect();
         slowest.sort_by_key(|event| std::cmp::Reverse((event.took, event.number)));
         slowest.truncate(SLOWEST);
         let percentile_ms = |percent| milliseconds(percentile(&times, percent));
@@ -160,7 +160,7 @@ mod tests {
         for ms in 1..=1_200 {
             events.note(computation(ms));
         }
-        let (page, count) = events.last((0, 2), &BTreeSet::new());
+        let (page, count) = events.page((0, 2), &BTreeSet::new());
         assert_eq!(count, 1_000);
         assert_eq!(page.iter().map(|event| event.number).collect::<Vec<_>>(), [1_200, 1_199]);
         let times = events.times(&BTreeSet::new());

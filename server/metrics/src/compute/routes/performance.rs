@@ -79,7 +79,7 @@ pub(super) async fn list_events(
         )));
     }
     let unseen = state.unseen(admin.actor_id()).await?;
-    let (events, count) = state.stats.last((offset, limit), &unseen);
+    let (events, count) = state.stats.page((offset, limit), &unseen);
     Ok(Json(EventsResponse { events, count, offset, limit }))
 }
 

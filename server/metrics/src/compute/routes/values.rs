@@ -15,11 +15,11 @@ use crate::auth::AdminReader;
 use crate::compute::Question;
 use crate::compute::explanation::explain;
 use crate::compute::records::{ComputeContext, OutcomeView, records};
-use crate::compute::repeated::{RepeatedAnswer, StoreState};
 use crate::compute::request::{FiltersView, UnresolvedQuestion};
 use crate::compute::stats::milliseconds;
 use crate::compute::store::ComputeItem;
 use crate::compute::usable::usable;
+use crate::compute::whole_answers::{StoreState, WholeAnswer};
 use crate::http::{HttpError, Json, Query, ToSchema, WrittenJson};
 use crate::limits::{LimitedRoute, admit};
 use crate::registry::lineage::is_visible;
@@ -145,7 +145,7 @@ pub(crate) async fn ask<T: Send + 'static>(
 ) -> Result<T, HttpError> {
     let (started, own) = (Instant::now(), state.clone());
     let request_key = format!("{actor_id} {selection:?} {sent:?}");
-    if let Some(RepeatedAnswer { outcomes, filters }) = repeated(state, &request_key).await? {
+    if let Some(WholeAnswer { outcomes, filters }) = find_whole_answer(state, &request_key).await? {
         state.note(origin, started, &outcomes);
         return respond(ComputedValues { outcomes, refusal: None, filters });
     }
@@ -154,10 +154,9 @@ pub(crate) async fn ask<T: Send + 'static>(
         let answered = answer(context, (&selection, reader), &question)?;
         own.note(origin, started, &answered.outcomes);
         if !selection.explain && question.has_ended() {
-            let again = RepeatedAnswer::of(&answered.outcomes, &answered.filters);
-            if let Some(again) = again {
+            if let Some(whole) = WholeAnswer::of(&answered.outcomes, &answered.filters) {
                 let state = StoreState::with(context.snapshot.stamp().clone(), context.tx)?;
-                own.evaluator.repeated().keep(request_key, state, again);
+                own.evaluator.whole_answers().keep(request_key, state, whole);
             }
         }
         respond(answered)
@@ -166,11 +165,11 @@ pub(crate) async fn ask<T: Send + 'static>(
 }
 
 /// Returns the earlier answer to a query, if nothing has changed since.
-async fn repeated(
+async fn find_whole_answer(
     state: &ComputeState,
     request_key: &str,
-) -> Result<Option<RepeatedAnswer>, HttpError> {
-    let answers = Arc::clone(state.evaluator.repeated());
+) -> Result<Option<WholeAnswer>, HttpError> {
+    let answers = Arc::clone(state.evaluator.whole_answers());
     if !answers.has(request_key) {
         return Ok(None);
     }

@@ -47,22 +47,22 @@ impl StoreState {
 
 /// The values of a question that has no failures.
 #[derive(Debug, Clone)]
-pub(crate) struct RepeatedAnswer {
+pub(crate) struct WholeAnswer {
     pub(crate) outcomes: Vec<(String, OutcomeView)>,
     pub(crate) filters: FiltersView,
 }
 
-impl RepeatedAnswer {
+impl WholeAnswer {
     /// Returns the answer for repetitions, or none if it is large, depends on the present, or some metric failed.
     pub(crate) fn of(outcomes: &[(String, OutcomeView)], filters: &FiltersView) -> Option<Self> {
-        let again = |(key, own): &(String, OutcomeView)| match own {
-            OutcomeView::Value(record) => Some((key.clone(), record.again()?)),
+        let cached = |(key, own): &(String, OutcomeView)| match own {
+            OutcomeView::Value(record) => Some((key.clone(), record.as_cached()?)),
             OutcomeView::Failure(_) => None,
         };
         if value_count(outcomes) > MAX_ANSWER_VALUES {
             return None;
         }
-        let outcomes = outcomes.iter().map(again).collect::<Option<_>>()?;
+        let outcomes = outcomes.iter().map(cached).collect::<Option<_>>()?;
         Some(Self { outcomes, filters: filters.clone() })
     }
 
@@ -78,24 +78,24 @@ fn value_count(outcomes: &[(String, OutcomeView)]) -> usize {
 
 /// The answers by question.
 #[derive(Debug, Default)]
-pub(crate) struct RepeatedAnswers {
+pub(crate) struct WholeAnswerCache {
     entries: Mutex<Entries>,
     hits: AtomicU64,
 }
 
 #[derive(Debug, Default)]
 struct Entries {
-    all: BTreeMap<String, (StoreState, RepeatedAnswer)>,
+    all: BTreeMap<String, (StoreState, WholeAnswer)>,
     weight_bytes: usize,
 }
 
-impl RepeatedAnswers {
+impl WholeAnswerCache {
     /// Returns whether a query has an answer, possibly from another state.
     pub(crate) fn has(&self, question: &str) -> bool {
         self.lock().all.contains_key(question)
     }
 
-    pub(crate) fn find(&self, question: &str, state: &StoreState) -> Option<RepeatedAnswer> {
+    pub(crate) fn find(&self, question: &str, state: &StoreState) -> Option<WholeAnswer> {
         let entries = self.lock();
         let (_, answer) = entries.all.get(question).filter(|(own, _)| own == state)?;
         self.hits.fetch_add(1, Ordering::Relaxed);
@@ -103,7 +103,7 @@ impl RepeatedAnswers {
     }
 
     /// Stores an answer, replacing an earlier one of the query.
-    pub(crate) fn keep(&self, question: String, state: StoreState, answer: RepeatedAnswer) {
+    pub(crate) fn keep(&self, question: String, state: StoreState, answer: WholeAnswer) {
         let mut entries = self.lock();
         let weight = answer.weight(&question);
         let earlier = entries.all.get(&question).map_or(0, |(_, own)| own.weight(&question));
@@ -145,7 +145,7 @@ mod tests {
         });
         let (state, filters) = read.await.expect("the state of an empty store");
         let (answers, answer) =
-            (RepeatedAnswers::default(), RepeatedAnswer { outcomes: Vec::new(), filters });
+            (WholeAnswerCache::default(), WholeAnswer { outcomes: Vec::new(), filters });
         let question = |number: usize| format!("{number} {}", " ".repeat(1 << 20));
         for number in 0..30 {
             answers.keep(question(number), state.clone(), answer.clone());
