@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ApiKeyError;
 use super::queries;
-use crate::audit_log::{self, EntityType, Entry};
+use crate::audit_log::{self, EntityType};
 use crate::auth::Secret;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
@@ -154,12 +154,10 @@ fn note(
     actor_id: &str,
 ) -> Result<(), ApiKeyError> {
     let Some(key) = before.or(after) else { return Ok(()) };
-    let view = |key: Option<&ApiKey>| {
-        key.map_or(serde_json::Value::Null, |key| serde_json::json!(key.clone().redact()))
-    };
-    let (before, after) = (view(before), view(after));
-    let (entity_type, entity_id) = (EntityType::ApiKey, key.id.as_str());
-    Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
+    let entity = (EntityType::ApiKey, key.id.as_str());
+    let redacted = |key: &ApiKey| key.clone().redact();
+    let change = (before.map(redacted), after.map(redacted));
+    Ok(audit_log::record_change(tx, entity, action, change, actor_id)?)
 }
 
 /// Returns the key with an id, with its channels.

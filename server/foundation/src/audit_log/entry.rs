@@ -178,6 +178,19 @@ pub fn record(tx: &Tx<'_>, change: &Entry<'_>) -> Result<(), Error> {
     queries::set_head(tx, &entry)
 }
 
+/// Records a change of an entity, given its state before and after, without secrets; none of them for one that is created
+/// or removed.
+pub fn record_change<T: Serialize>(
+    tx: &Tx<'_>,
+    (entity_type, entity_id): (EntityType, &str),
+    action: &str,
+    (before, after): (Option<T>, Option<T>),
+    actor_id: &str,
+) -> Result<(), Error> {
+    let (before, after) = (serde_json::to_value(before)?, serde_json::to_value(after)?);
+    record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })
+}
+
 /// Records that a change was refused, even if the transaction is rolled back.
 pub fn refused(
     tx: &Tx<'_>,

@@ -15,6 +15,6 @@ mod queries;
 mod tests;
 
 pub use chain::{Break, Head, verify};
-pub use entry::{AuditEntry, EntityType, Entry, record, refused};
+pub use entry::{AuditEntry, EntityType, Entry, record, record_change, refused};
 pub use export::{ExportFilter, ExportFormat, Page, page};
 pub use queries::{head, listed};

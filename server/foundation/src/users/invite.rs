@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::error::UserError;
 use super::queries;
 use super::user::{self, UpdateUserRequest, User};
-use crate::audit_log::{self, EntityType, Entry};
+use crate::audit_log::{self, EntityType};
 use crate::auth::{ActorType, Email, Role, Secret, SecretDigest, identities};
 use crate::clock::Timestamp;
 use crate::config::MailSettings;
@@ -106,13 +106,10 @@ fn note(
     actor_id: &str,
 ) -> Result<(), UserError> {
     let Some(invite) = before.or(after) else { return Ok(()) };
-    let without_token = |invite: Option<&Invite>| {
-        let invite = invite.map(|invite| Invite { token: None, ..invite.clone() });
-        serde_json::json!(invite)
-    };
-    let (before, after) = (without_token(before), without_token(after));
-    let (entity_type, entity_id) = (EntityType::Invite, invite.id.as_str());
-    Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
+    let entity = (EntityType::Invite, invite.id.as_str());
+    let without_token = |invite: &Invite| Invite { token: None, ..invite.clone() };
+    let change = (before.map(without_token), after.map(without_token));
+    Ok(audit_log::record_change(tx, entity, action, change, actor_id)?)
 }
 
 /// Resends an invitation, with another token and a new expiry.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::error::UserError;
 use super::queries;
-use crate::audit_log::{self, EntityType, Entry};
+use crate::audit_log::{self, EntityType};
 use crate::auth::identities::{self, Identity};
 use crate::auth::{ActorType, AuthError, Email, NewPassword, Role};
 use crate::clock::Timestamp;
@@ -120,22 +120,9 @@ pub(super) fn insert(
     user.insert(tx)
         .map_err(|error| error.or_taken(|| UserError::EmailTaken(user.email.clone())))?;
     identities::link(tx, &identity.id, user.id.as_str())?;
-    note(tx, "create", None, Some(&user), actor_id)?;
+    let entity = (EntityType::User, user.id.as_str());
+    audit_log::record_change(tx, entity, "create", (None, Some(&user)), actor_id)?;
     Ok(user)
-}
-
-/// Records a change in the audit log.
-fn note(
-    tx: &Tx<'_>,
-    action: &str,
-    before: Option<&User>,
-    after: Option<&User>,
-    actor_id: &str,
-) -> Result<(), UserError> {
-    let Some(user) = before.or(after) else { return Ok(()) };
-    let (entity_type, entity_id) = (EntityType::User, user.id.as_str());
-    let (before, after) = (serde_json::json!(before), serde_json::json!(after));
-    Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }
 
 impl UpdateUserRequest {
@@ -149,7 +136,8 @@ impl UpdateUserRequest {
             return Err(UserError::LastAdmin);
         }
         user.update(tx)?;
-        note(tx, "update", Some(&before), Some(&user), actor_id)
+        let (entity, change) = ((EntityType::User, id.as_str()), (Some(&before), Some(&user)));
+        Ok(audit_log::record_change(tx, entity, "update", change, actor_id)?)
     }
 }
 
@@ -161,5 +149,6 @@ pub(super) fn delete(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), Use
     }
     User::remove::<UserError>(tx, id)?;
     identities::remove(tx, ActorType::User, id.as_str())?;
-    note(tx, "delete", Some(&user), None, actor_id)
+    let entity = (EntityType::User, id.as_str());
+    Ok(audit_log::record_change(tx, entity, "delete", (Some(&user), None), actor_id)?)
 }

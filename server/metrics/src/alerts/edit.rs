@@ -6,14 +6,13 @@ use quotient::Formula;
 use quotient::types::{CurrencyOf, Type};
 use quotient_foundation::assign;
 use rust_decimal::Decimal;
-use serde_json::json;
 
 use super::AlertError;
 use super::alert::{Alert, AlertGranularity, AlertState, Severity, Window};
 use super::channel::{Channel, ChannelPolicy};
 use super::evaluation::{self, Backtest};
 use super::queries;
-use crate::audit_log::{self, EntityType, Entry};
+use crate::audit_log::{self, EntityType};
 use crate::compute::records::ComputeContext;
 use crate::compute::usable::usable;
 use crate::database::Tx;
@@ -108,7 +107,8 @@ pub(crate) fn create(
 ) -> Result<Alert, AlertError> {
     let alert = drafted(tx, &registry.visible_to(tx, &editor.id)?, change, editor)?;
     queries::put(tx, &alert)?;
-    note(tx, "create", None, Some(&alert), &editor.id)?;
+    let entity = (EntityType::Alert, alert.id.as_str());
+    audit_log::record_change(tx, entity, "create", (None, Some(&alert)), &editor.id)?;
     Ok(alert)
 }
 
@@ -178,7 +178,8 @@ pub(crate) fn update(
     let next = Alert { next_at: tx.now(), updated_at: tx.now(), ..before.clone() };
     let alert = changed(&snapshot, next, change, editor)?;
     queries::put(tx, &alert)?;
-    note(tx, "update", Some(&before), Some(&alert), &editor.id)?;
+    let (entity, change) = ((EntityType::Alert, id.as_str()), (Some(&before), Some(&alert)));
+    audit_log::record_change(tx, entity, "update", change, &editor.id)?;
     Ok(alert)
 }
 
@@ -191,7 +192,8 @@ pub(crate) fn remove(
 ) -> Result<(), AlertError> {
     let alert = find(tx, registry, id, &editor.id)?;
     queries::remove(tx, id)?;
-    note(tx, "delete", Some(&alert), None, &editor.id)
+    let entity = (EntityType::Alert, id.as_str());
+    Ok(audit_log::record_change(tx, entity, "delete", (Some(&alert), None), &editor.id)?)
 }
 
 /// Returns the alert with an id, unless it is about another user's private metric.
@@ -255,17 +257,4 @@ fn with_known_secrets(channels: Vec<Channel>, known: &[Channel]) -> Vec<Channel>
         same.cloned().unwrap_or(channel)
     };
     channels.into_iter().map(with_secret).collect()
-}
-
-fn note(
-    tx: &Tx<'_>,
-    action: &str,
-    before: Option<&Alert>,
-    after: Option<&Alert>,
-    actor_id: &str,
-) -> Result<(), AlertError> {
-    let Some(alert) = before.or(after) else { return Ok(()) };
-    let (before, after) = (json!(before), json!(after));
-    let (entity_type, entity_id) = (EntityType::Alert, alert.id.as_str());
-    Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }

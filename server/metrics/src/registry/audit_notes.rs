@@ -1,12 +1,11 @@
 //! Audit log entries about changes of metrics.
 
 use quotient::registry::RegistryError;
-use serde_json::Value;
 
 use super::MetricRegistry;
 use super::metric::Metric;
 use crate::MetricError;
-use crate::audit_log::{self, EntityType, Entry};
+use crate::audit_log::{self, EntityType};
 use crate::database::{self, Tx, Word};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
@@ -31,15 +30,10 @@ pub(super) fn changed(
     let word = action.as_str();
     let is_forced = action != Action::Follow && before.is_some_and(|before| before.is_locked);
     let forced = format!("forced_{word}");
-    let entry = Entry {
-        entity_type: EntityType::Metric,
-        entity_id: after.id.as_str(),
-        action: if is_forced { &forced } else { word },
-        actor_id,
-        before: serde_json::json!(before),
-        after: if action == Action::Delete { Value::Null } else { serde_json::json!(after) },
-    };
-    audit_log::record(tx, &entry)
+    let action_word = if is_forced { &forced } else { word };
+    let entity = (EntityType::Metric, after.id.as_str());
+    let change = (before, (action != Action::Delete).then_some(after));
+    audit_log::record_change(tx, entity, action_word, change, actor_id)
 }
 
 /// Records a change that is refused because the metric is locked, in use, or a system metric.

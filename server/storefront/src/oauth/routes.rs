@@ -15,7 +15,7 @@ use super::client::{self, OauthClient};
 use super::token::{self, TokenError, VALID_S};
 use super::token_request::{Fault, TokenRequest};
 use crate::AppState;
-use crate::audit_log::{self, EntityType, Entry};
+use crate::audit_log::{self, EntityType};
 use crate::auth::clients::{CLIENT_TOKEN_PREFIX, Scope, end_tokens};
 use crate::auth::{AdminWriter, Secret, Shop};
 use crate::database::{Db, Table as _, Tx, Word as _};
@@ -94,15 +94,9 @@ fn note(
     actor_id: &str,
 ) -> Result<(), ContentError> {
     let state = |client: &OauthClient| json!({ "name": client.name, "scopes": client.scopes, "redacted": client.redacted });
-    let entry = Entry {
-        entity_type: EntityType::OauthClient,
-        entity_id: after.id.as_str(),
-        action,
-        actor_id,
-        before: before.map(state).unwrap_or_default(),
-        after: state(after),
-    };
-    Ok(audit_log::record(tx, &entry)?)
+    let (entity, change) =
+        ((EntityType::OauthClient, after.id.as_str()), (before.map(state), Some(state(after))));
+    Ok(audit_log::record_change(tx, entity, action, change, actor_id)?)
 }
 
 /// Create an OAuth client

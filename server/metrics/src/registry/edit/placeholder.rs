@@ -1,6 +1,6 @@
 //! Creating placeholders.
 
-use crate::audit_log::{self, EntityType, Entry};
+use crate::audit_log::{self, EntityType};
 use crate::database::{Table as _, Tx};
 use crate::registry::queries::placeholders::PlaceholderRow;
 use crate::registry::queries::stamp;
@@ -22,24 +22,19 @@ pub(crate) fn add_placeholder(
     }
     schema::resolve(snapshot.schema(), &new)?;
     new.insert(tx)?;
-    let entry = Entry {
-        entity_type: EntityType::Placeholder,
-        entity_id: new.id.as_str(),
-        action: "create",
-        actor_id: new.created_by.as_deref().unwrap_or_default(),
-        before: serde_json::Value::Null,
-        after: serde_json::json!({
-            "key": new.key,
-            "display_name": new.display_name,
-            "description": new.description,
-            "data_source": new.data_source,
-            "source_field": new.source_field,
-            "data_type": new.data_type,
-            "default_aggregation": new.default_aggregation,
-            "category": new.category,
-        }),
-    };
-    audit_log::record(tx, &entry)?;
+    let after = serde_json::json!({
+        "key": new.key,
+        "display_name": new.display_name,
+        "description": new.description,
+        "data_source": new.data_source,
+        "source_field": new.source_field,
+        "data_type": new.data_type,
+        "default_aggregation": new.default_aggregation,
+        "category": new.category,
+    });
+    let entity = (EntityType::Placeholder, new.id.as_str());
+    let actor_id = new.created_by.as_deref().unwrap_or_default();
+    audit_log::record_change(tx, entity, "create", (None, Some(after)), actor_id)?;
     stamp::renew(tx)?;
     Ok(new)
 }

@@ -2,10 +2,10 @@
 
 use quotient_foundation::webhooks::{Secret, target};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::events::EVENTS;
-use crate::audit_log::{self, EntityType, Entry};
+use crate::audit_log::{self, EntityType};
 use crate::clock::Timestamp;
 use crate::database::{self, Record, Table as _, Tx};
 use crate::events;
@@ -256,25 +256,17 @@ fn note(
     after: Option<&WebhookEndpoint>,
     actor_id: &str,
 ) -> Result<(), WebhookError> {
-    let state = |endpoint: Option<&WebhookEndpoint>| {
-        endpoint.map_or(Value::Null, |endpoint| {
-            json!({
-                "url": endpoint.url, "events": endpoint.events, "description": endpoint.description,
-                "is_active": endpoint.is_active, "disabled_reason": endpoint.disabled_reason,
-                "previous_secret_until": endpoint.previous_secret_until,
-            })
+    let Some(endpoint) = before.or(after) else { return Ok(()) };
+    let entity = (EntityType::WebhookEndpoint, endpoint.id.as_str());
+    let state = |endpoint: &WebhookEndpoint| {
+        json!({
+            "url": endpoint.url, "events": endpoint.events, "description": endpoint.description,
+            "is_active": endpoint.is_active, "disabled_reason": endpoint.disabled_reason,
+            "previous_secret_until": endpoint.previous_secret_until,
         })
     };
-    let id = before.or(after).map(|endpoint| endpoint.id.to_string()).unwrap_or_default();
-    let entry = Entry {
-        entity_type: EntityType::WebhookEndpoint,
-        entity_id: &id,
-        action,
-        actor_id,
-        before: state(before),
-        after: state(after),
-    };
-    Ok(audit_log::record(tx, &entry)?)
+    let change = (before.map(state), after.map(state));
+    Ok(audit_log::record_change(tx, entity, action, change, actor_id)?)
 }
 
 #[cfg(test)]
