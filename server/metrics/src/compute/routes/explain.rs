@@ -68,7 +68,6 @@ pub(super) struct SidesQuery {
     country_code: Option<Text<2>>,
     /// Only rows that meet a condition in the formula language, on both sides: `country = 'gb' and total > 50 GBP`.
     #[serde(rename = "where")]
-    #[param(rename = "where")]
     condition: Option<Text<2048>>,
     /// The metric's version on the earlier side; defaults to the latest.
     #[param(minimum = 1, maximum = 2_147_483_647)]

@@ -60,7 +60,6 @@ pub(crate) struct QuestionRequest {
     pub(super) country_code: Option<Text<2>>,
     /// Only rows that meet a condition in the formula language: `country = 'gb' and total > 50 GBP`.
     #[serde(rename = "where")]
-    #[param(rename = "where")]
     pub(super) condition: Option<Text<2048>>,
     /// The values of the parameters of the condition, `:name`.
     #[serde(skip)]

@@ -42,7 +42,6 @@ pub(super) struct RowsQuery {
     country_code: Option<Text<2>>,
     /// Only rows that meet a condition in the formula language: `country = 'gb' and total > 50 GBP`.
     #[serde(rename = "where")]
-    #[param(rename = "where")]
     condition: Option<Text<2048>>,
     /// The maximum number of rows to return.
     #[param(minimum = 0, maximum = 200)]
