@@ -32,9 +32,9 @@ impl ResolvedRange {
     ) -> Vec<(&'r str, &'r dyn ToSql)> {
         let own: [(&str, &dyn ToSql); 4] = [
             (":currency", &self.currency_code),
-            (":channel", &self.filters.sales_channel_id),
-            (":region", &self.filters.region_id),
-            (":country", &self.filters.country_code),
+            (":channel", &self.asked.filters.sales_channel_id),
+            (":region", &self.asked.filters.region_id),
+            (":country", &self.asked.filters.country_code),
         ];
         [own.as_slice(), others].concat()
     }

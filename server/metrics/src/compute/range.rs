@@ -3,39 +3,29 @@
 use std::sync::Arc;
 
 use jiff::civil::Date;
-use quotient::types::Currency;
 use serde::Serialize;
 
 use super::Evaluator;
-use super::question::{Compare, DEFAULT_RANGE_DAYS, MAX_QUESTION_DAYS, MAX_RANGE_DAYS};
+use super::question::{Compare, MAX_RANGE_DAYS};
+use super::request::UnresolvedQuestion;
 use super::{Caches, Filters, Granularity, Question};
 use crate::MetricError;
-use crate::clock::{self, Timestamp};
+use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::ToSchema;
 use crate::ids::{RegionId, SalesChannelId};
 use crate::money;
-use crate::registry::schema;
-use crate::routes::day;
+use crate::routes::day::Day;
 use crate::routes::paging::DEFAULT_PAGE_LEN;
 
 const FIRST_YEAR: i16 = 1970;
 const LAST_YEAR: i16 = 9998;
 
-/// A range as requested; every field is optional.
+/// A range as requested.
 #[derive(Debug, Clone, Default)]
 pub struct RangeQuery {
-    /// The first day; defaults to 30 days that end with the last day.
-    pub start: Option<Date>,
-    /// The last day, inclusive; defaults to today in the time zone.
-    pub end: Option<Date>,
-    /// What the figures of dashboards are compared with; defaults to the previous period.
-    pub compare: Option<Compare>,
-    /// An IANA time zone name; defaults to the store's.
-    pub timezone: Option<String>,
-    /// The currency whose rows are included; defaults to the store's.
-    pub currency: Option<money::Currency>,
-    pub filters: Filters,
+    /// The range and its filters, and what the figures of dashboards are compared with.
+    pub(crate) question: UnresolvedQuestion,
     /// Limit of rows on a page, for sections with pages; defaults to 20.
     pub limit: Option<u32>,
     /// Rows before the page.
@@ -44,11 +34,11 @@ pub struct RangeQuery {
 
 impl RangeQuery {
     /// Parses a day of the calendar.
-    pub fn day(name: &str, text: &str) -> Result<Date, MetricError> {
+    pub(crate) fn day(name: &str, text: &str) -> Result<Day, MetricError> {
         let is_shaped = text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
         let day = text.parse::<Date>().ok().filter(|_| is_shaped);
         let day = day.filter(|day| (FIRST_YEAR..=LAST_YEAR).contains(&day.year()));
-        day.ok_or_else(|| {
+        day.map(Day).ok_or_else(|| {
             let text: String = text.chars().take(16).collect();
             MetricError::Range(format!("`{text}` is no day that {name} can be; write 2026-02-28"))
         })
@@ -65,12 +55,8 @@ impl RangeQuery {
 
 #[derive(Debug, Clone)]
 pub struct ResolvedRange {
-    /// The first and the last day, inclusive.
-    pub days: (Date, Date),
-    /// What the figures of dashboards are compared with.
-    pub compare: Compare,
-    pub timezone: String,
-    pub currency: Currency,
+    /// The question about the whole range.
+    pub asked: Question,
     /// The currency in lower case, as rows have it.
     pub currency_code: String,
     /// The first instant.
@@ -79,10 +65,8 @@ pub struct ResolvedRange {
     pub end: Timestamp,
     /// The instant up to which rows are known: the earlier of the end and the present.
     pub until: Timestamp,
-    pub filters: Filters,
     /// Limit of rows on a page, and the rows before it.
     pub page: (u32, u32),
-    pub now: Timestamp,
     /// The cached answers and prefix sums.
     pub caches: Arc<Caches>,
 }
@@ -91,53 +75,25 @@ impl ResolvedRange {
     /// Resolves a query in the store as of the transaction.
     ///
     /// # Errors
-    /// [`MetricError::Range`] for an unknown zone, an end before the start, or too many days.
+    /// As [`UnresolvedQuestion::resolve`].
     pub fn resolve(
         tx: &Tx<'_>,
         evaluator: &Evaluator,
         query: &RangeQuery,
     ) -> Result<Self, MetricError> {
         let snapshot = evaluator.registry.snapshot(tx)?;
-        let currency = match query.currency {
-            Some(currency) => schema::currency(currency.upper())?,
-            None => snapshot.currency(),
-        };
-        let timezone = query.timezone.clone().unwrap_or_else(|| snapshot.stamp().zone.clone());
-        let now = tx.now();
-        let zone = clock::time_zone(&timezone).ok_or_else(|| {
-            let name: String = timezone.chars().take(64).collect();
-            MetricError::Range(format!("`{name}` is not a time zone"))
-        })?;
-        let today = now.to_jiff().to_zoned(zone.clone()).date();
-        let end = query.end.unwrap_or(today);
-        let back = jiff::Span::new().days(DEFAULT_RANGE_DAYS.saturating_sub(1));
-        let start = query.start.unwrap_or_else(|| end.saturating_sub(back));
-        if end < start {
-            return Err(MetricError::Range(format!("end_date {end} is before start_date {start}")));
-        }
-        let midnight = |day: Date| day::start(day, &zone).unwrap_or(now);
-        let after = midnight(end.tomorrow().unwrap_or(end));
-        let range = Self {
-            days: (start, end),
-            compare: query.compare.unwrap_or(Compare::PreviousPeriod),
-            timezone,
-            currency,
-            currency_code: currency.code().to_ascii_lowercase(),
-            start: midnight(start),
-            end: after,
-            until: after.min(now),
-            filters: query.filters.clone(),
+        let asked = query.question.clone().resolve(&snapshot, tx.now())?;
+        // Days of requests are between FIRST_YEAR and LAST_YEAR, so all of them have an instant.
+        let (start, end) = asked.instants().unwrap_or((asked.now, asked.now));
+        Ok(Self {
+            currency_code: asked.currency.code().to_ascii_lowercase(),
+            start,
+            end,
+            until: end.min(asked.now),
             page: (query.limit.unwrap_or(DEFAULT_PAGE_LEN), query.offset),
-            now,
             caches: Arc::clone(evaluator.caches()),
-        };
-        if range.day_count() > MAX_QUESTION_DAYS {
-            return Err(MetricError::Range(format!(
-                "The range has {} days, which is more than {MAX_QUESTION_DAYS}",
-                range.day_count()
-            )));
-        }
-        Ok(range)
+            asked,
+        })
     }
 
     /// Resolves the query of a dashboard, whose ranges are shorter.
@@ -160,26 +116,17 @@ impl ResolvedRange {
     }
 
     pub(crate) fn day_count(&self) -> i64 {
-        let (start, end) = self.days;
+        let (start, end) = self.asked.days;
         let whole = end.since(start).map_or(0, |span| span.get_days());
         i64::from(whole).saturating_add(1)
     }
 
     pub fn question(&self, granularity: Granularity, compare: Compare) -> Question {
-        Question {
-            days: self.days,
-            granularity,
-            compare,
-            timezone: self.timezone.clone(),
-            currency: self.currency,
-            filters: self.filters.clone(),
-            group_by: Vec::new(),
-            now: self.now,
-        }
+        Question { granularity, compare, ..self.asked.clone() }
     }
 
     pub fn money(&self) -> Result<money::Currency, MetricError> {
-        let code = self.currency.code();
+        let code = self.asked.currency.code();
         money::Currency::from_code(code).map_err(|_unknown| MetricError::Range(code.to_owned()))
     }
 }
@@ -228,8 +175,8 @@ impl RangeView {
     }
 
     pub(crate) fn of(range: &ResolvedRange) -> Self {
-        let (first, last) = range.days;
-        let Filters { sales_channel_id, region_id, country_code, .. } = range.filters.clone();
+        let (first, last) = range.asked.days;
+        let Filters { sales_channel_id, region_id, country_code, .. } = range.asked.filters.clone();
         Self {
             start_date: first.to_string(),
             end_date: last.to_string(),
@@ -238,7 +185,7 @@ impl RangeView {
             days: range.day_count(),
             partial: range.until < range.end,
             as_of: range.until,
-            timezone: range.timezone.clone(),
+            timezone: range.asked.timezone.clone(),
             currency_code: range.currency_code.clone(),
             filters: RangeFiltersView { sales_channel_id, region_id, country_code },
         }

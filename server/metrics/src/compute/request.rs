@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::question::{Compare, DEFAULT_RANGE_DAYS, MAX_QUESTION_DAYS};
 use super::{Filters, Granularity, Question};
 use crate::clock::Timestamp;
-use crate::http::{HttpError, ToSchema};
+use crate::http::ToSchema;
 use crate::ids::{RegionId, SalesChannelId};
 use crate::registry::schema;
 use crate::routes::day::Day;
@@ -38,21 +38,22 @@ impl UnresolvedQuestion {
     /// Resolves the question in the store at an instant.
     ///
     /// # Errors
-    /// 400 for an unknown zone, currency or dimension, or a range that ends before it starts or is longer than
-    /// [`MAX_QUESTION_DAYS`].
+    /// [`MetricError::Range`] for an unknown zone or dimension, or a range that ends before it starts or is longer than
+    /// [`MAX_QUESTION_DAYS`]; [`MetricError::Schema`] for an unknown currency.
     pub(crate) fn resolve(
         self,
         snapshot: &RegistrySnapshot,
         now: Timestamp,
-    ) -> Result<Question, HttpError> {
+    ) -> Result<Question, MetricError> {
         let own = &snapshot.schema().store.calendar;
         let timezone = self.timezone.unwrap_or_else(|| own.zone_name().to_owned());
         let calendar = own.clone().in_zone(&timezone);
         let calendar = calendar.map_err(|_unknown| {
-            HttpError::invalid_data(format!("`{timezone}` is not a time zone"))
+            let name: String = timezone.chars().take(64).collect();
+            MetricError::Range(format!("`{name}` is not a time zone"))
         })?;
         let currency = match &self.currency_code {
-            Some(code) => schema::currency(code).map_err(MetricError::from)?,
+            Some(code) => schema::currency(code)?,
             None => snapshot.currency(),
         };
         for dimension in &self.group_by {
@@ -89,7 +90,7 @@ pub(crate) fn check_dimension(snapshot: &RegistrySnapshot, name: &str) -> Result
 }
 
 /// Returns the first and the last day; by default the last 30 days, including today.
-fn range(start: Option<Day>, end: Option<Day>, today: Date) -> Result<(Date, Date), HttpError> {
+fn range(start: Option<Day>, end: Option<Day>, today: Date) -> Result<(Date, Date), MetricError> {
     let days = |count: i64| jiff::Span::new().days(count);
     let back = days(DEFAULT_RANGE_DAYS.saturating_sub(1));
     let last = end.map_or(today, |end| end.0);
@@ -99,18 +100,18 @@ fn range(start: Option<Day>, end: Option<Day>, today: Date) -> Result<(Date, Dat
     };
     if last < first {
         let message = format!("end_date {last} is before start_date {first}");
-        return Err(HttpError::invalid_data(message));
+        return Err(MetricError::Range(message));
     }
     let beyond = first.checked_add(days(MAX_QUESTION_DAYS)).map_err(|_late| outside())?;
     if last >= beyond {
         let message = format!("A range has at most {MAX_QUESTION_DAYS} days");
-        return Err(HttpError::invalid_data(message));
+        return Err(MetricError::Range(message));
     }
     Ok((first, last))
 }
 
-fn outside() -> HttpError {
-    HttpError::invalid_data("The range leaves the calendar")
+fn outside() -> MetricError {
+    MetricError::Range("The range leaves the calendar".to_owned())
 }
 
 /// A question with its defaults filled in, as responses repeat it.
@@ -194,7 +195,7 @@ mod tests {
         assert!(of("2024-01-01", "2024-12-31").is_ok());
         assert!(of("2016-01-01", "2025-12-31").is_ok());
         let refusal = of("2016-01-01", "2026-01-01").expect_err("a refusal");
-        assert!(refusal.message().contains("3653 days"), "{refusal:?}");
+        assert!(refusal.to_string().contains("3653 days"), "{refusal:?}");
         assert!(of("2026-01-02", "2026-01-01").is_err());
         assert!(range(None, Some(day("1000-01-01")), day("2026-01-01").0).is_ok());
         assert!(of("9999-12-31", "9999-12-31").is_err());

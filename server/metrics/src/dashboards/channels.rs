@@ -95,8 +95,8 @@ pub(super) fn read(
     range: &ResolvedRange,
 ) -> Result<SalesChannelsSection, MetricError> {
     let mut range = range.clone();
-    range.filters.sales_channel_id = None;
-    let before = formulas_before(range.compare);
+    range.asked.filters.sales_channel_id = None;
+    let before = formulas_before(range.asked.compare);
     let formulas: Vec<&str> = FORMULAS.iter().chain(before).copied().collect();
     let answers = ChannelAnswers {
         by_channel: StandardAnswers::read(tx, &range, &formulas, (Granularity::None, &[CHANNEL]))?,

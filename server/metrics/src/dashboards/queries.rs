@@ -71,7 +71,7 @@ pub(crate) fn buckets(
          from (select value_minor, paid_at, (:now - paid_at) / 86400000 as days from waiting)
          group by bucket order by bucket"
     ))
-    .all(&*range.parameters(named_params! { ":now": range.now }), AgeBucket::from_row)
+    .all(&*range.parameters(named_params! { ":now": range.asked.now }), AgeBucket::from_row)
 }
 
 #[derive(Debug, Clone, FromRow)]

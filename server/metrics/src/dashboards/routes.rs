@@ -51,7 +51,8 @@ ranged! {
 
 impl DashboardQuery {
     pub(crate) fn parts(&self) -> Result<(RangeQuery, Cards), MetricError> {
-        let range = RangeQuery { compare: self.compare, ..self.page()? };
+        let mut range = self.page()?;
+        range.question.compare = self.compare.unwrap_or(Compare::PreviousPeriod);
         let cards = self.cards.as_deref().map(Cards::named).transpose()?.unwrap_or_default();
         Ok((range, cards))
     }

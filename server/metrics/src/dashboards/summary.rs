@@ -158,8 +158,7 @@ pub(super) fn read(
 ) -> Result<SummarySection, MetricError> {
     let kinds: Vec<&CardSpec> = CARDS.iter().filter(|CardSpec(key, ..)| wanted.has(key)).collect();
     let formulas: Vec<&str> = kinds.iter().map(|CardSpec(_, _, formula)| *formula).collect();
-    let whole = range.question(Granularity::None, range.compare);
-    let totals = StandardAnswers::compute(tx, &formulas, &whole, &range.caches)?;
+    let totals = StandardAnswers::compute(tx, &formulas, &range.asked, &range.caches)?;
     let days = StandardAnswers::read(tx, range, &formulas, (Granularity::Day, &[]))?;
     let cards = kinds.into_iter().enumerate();
     let mut cards: Vec<Card> =

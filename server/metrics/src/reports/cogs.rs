@@ -283,7 +283,7 @@ pub(crate) fn turnover(
     range: &ResolvedRange,
     by: TurnoverBy,
 ) -> Result<TurnoverReport, MetricError> {
-    if range.filters.to_engine().is_some() {
+    if range.asked.filters.to_engine().is_some() {
         let sentence = "Stock is of no sales channel, region or country: leave these filters out";
         return Err(MetricError::Range(sentence.to_owned()));
     }

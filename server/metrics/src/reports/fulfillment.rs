@@ -69,7 +69,7 @@ pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentRepo
     let whole = StandardAnswers::whole(tx, range, FORMULAS)?;
     let currency = range.money()?;
     let orders = queries::orders(tx, range)?;
-    let before = range.now.plus_ms(LATE_MS.saturating_neg());
+    let before = range.asked.now.plus_ms(LATE_MS.saturating_neg());
     let late = orders.into_iter().filter(|order| order.paid_at < before);
     let late: Vec<LateOrder> = late
         .map(|order| LateOrder {

@@ -34,7 +34,8 @@ pub(super) fn read(
     range: &ResolvedRange,
     by: SoldBy,
 ) -> Result<Sums<i64>, MetricError> {
-    let ResolvedRange { start, end, until, currency_code, filters, .. } = range;
+    let ResolvedRange { asked, start, end, until, currency_code, .. } = range;
+    let filters = &asked.filters;
     let key = format!("{by:?} {start:?} {end:?} {currency_code} {filters:?}");
     let cache = range.caches.refunds(tx)?;
     if let Some(cached) = cache.and_then(|cache| cache.find(&key))

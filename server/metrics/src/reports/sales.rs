@@ -181,7 +181,8 @@ fn sold(
     range: &ResolvedRange,
     (by, extra): (SoldBy, ExtraFigures),
 ) -> Result<Sums<SoldFigures>, MetricError> {
-    let ResolvedRange { start, end, until, currency_code, filters, .. } = range;
+    let ResolvedRange { asked, start, end, until, currency_code, .. } = range;
+    let filters = &asked.filters;
     let key = format!("{by:?} {extra:?} {start:?} {end:?} {currency_code} {filters:?}");
     let cache = range.caches.sold(tx)?;
     if let Some(cached) = cache.and_then(|cache| cache.find(&key))

@@ -78,7 +78,7 @@ fn stock_snapshot(snapshot: &stock::DayStock, currency: Currency, zone: &str) ->
 
 /// Returns the numbers of the first and the last day.
 pub(super) fn numbers(range: &ResolvedRange) -> (i64, i64) {
-    (day::number(range.days.0), day::number(range.days.1))
+    (day::number(range.asked.days.0), day::number(range.asked.days.1))
 }
 
 fn end(day: Date, zone: &TimeZone) -> Option<Timestamp> {

@@ -65,7 +65,7 @@ pub(crate) fn alerts(
 ) -> Result<CostAlerts, MetricError> {
     let currency = range.money()?;
     let margin_ppm = i64::from(target_margin).saturating_mul(PPM_OF_PERCENT);
-    let since = range.now.plus_ms(UNMOVED_MS.saturating_neg()).as_millis();
+    let since = range.asked.now.plus_ms(UNMOVED_MS.saturating_neg()).as_millis();
     let (limit, offset) = range.page;
     let (mut alerts, mut count, mut room, mut before) = (Vec::new(), 0_u32, limit, offset);
     let mut searches = vec![
@@ -75,7 +75,7 @@ pub(crate) fn alerts(
         (StockCheck::Unmoved, since),
     ];
     // Stock and its cost are of no sales channel, region or country; only sales are.
-    if range.filters.to_engine().is_some() {
+    if range.asked.filters.to_engine().is_some() {
         searches.retain(|(search, _)| *search == StockCheck::BelowMargin);
     }
     for (search, bound) in searches {

@@ -53,28 +53,24 @@ macro_rules! ranged {
                 limit: Option<u32>,
                 offset: u32,
             ) -> Result<$crate::compute::range::RangeQuery, $crate::MetricError> {
-                use $crate::compute::{Filters, range::RangeQuery};
+                use $crate::compute::{range::RangeQuery, request::UnresolvedQuestion};
                 use $crate::compute::routes::range_query as ranged;
                 $crate::routes::paging::check_page(limit, offset)?;
                 let day = |name, text: &Option<ranged::DayText>| {
                     text.as_ref().map(|text| RangeQuery::day(name, text.as_str())).transpose()
                 };
                 let country = self.country_code.as_ref().map(ranged::CountryText::as_str);
-                Ok(RangeQuery {
-                    start: day("start_date", &self.start_date)?,
-                    end: day("end_date", &self.end_date)?,
-                    compare: None,
+                let question = UnresolvedQuestion {
+                    start_date: day("start_date", &self.start_date)?,
+                    end_date: day("end_date", &self.end_date)?,
                     timezone: self.timezone.as_ref().map(|zone| zone.as_str().to_owned()),
-                    currency: self.currency_code,
-                    filters: Filters {
-                        sales_channel_id: self.sales_channel_id.clone(),
-                        region_id: self.region_id.clone(),
-                        country_code: country.map(RangeQuery::country).transpose()?,
-                        condition: None,
-                    },
-                    limit,
-                    offset,
-                })
+                    currency_code: self.currency_code.map(|code| code.upper().to_owned()),
+                    sales_channel_id: self.sales_channel_id.clone(),
+                    region_id: self.region_id.clone(),
+                    country_code: country.map(RangeQuery::country).transpose()?,
+                    ..UnresolvedQuestion::default()
+                };
+                Ok(RangeQuery { question, limit, offset })
             }
         }
     };
