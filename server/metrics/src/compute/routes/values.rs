@@ -153,11 +153,12 @@ pub(crate) async fn ask<T: Send + 'static>(
         let question = sent.resolve(context.snapshot, context.tx.now())?;
         let answered = answer(context, (&selection, reader), &question)?;
         own.note(origin, started, &answered.outcomes);
-        if !selection.explain && question.has_ended() {
-            if let Some(whole) = WholeAnswer::of(&answered.outcomes, &answered.filters) {
-                let state = StoreState::with(context.snapshot.stamp().clone(), context.tx)?;
-                own.evaluator.whole_answers().keep(request_key, state, whole);
-            }
+        if !selection.explain
+            && question.has_ended()
+            && let Some(whole) = WholeAnswer::of(&answered.outcomes, &answered.filters)
+        {
+            let state = StoreState::with(context.snapshot.stamp().clone(), context.tx)?;
+            own.evaluator.whole_answers().keep(request_key, state, whole);
         }
         respond(answered)
     };
