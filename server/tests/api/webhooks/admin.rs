@@ -35,16 +35,14 @@ async fn deliveries_are_listed_without_bodies_and_shown_with_them() {
     }
 
     let row = deliveries(&server, "external_id=msg_1").await.remove(0);
-    for folder in ["/admin/webhook-deliveries", "/admin/webhook-events"] {
-        let path = format!("{folder}/{}", row["id"].as_str().expect("an id"));
-        let shown = server.get(&Person::program(), &path).await.ok()["delivery"].clone();
-        assert_eq!((&shown["body"], &shown["body_encoding"]), (&json!(body), &json!("text")));
-        assert_eq!(shown["headers"]["webhook-id"], "msg_1");
-        assert_eq!(shown["attempts"][0]["error"], "its order is not known");
-        assert_eq!(server.get(&Person::viewer(), &path).await.status, 403);
-    }
+    let path = format!("/admin/webhook-deliveries/{}", row["id"].as_str().expect("an id"));
+    let shown = server.get(&Person::program(), &path).await.ok()["delivery"].clone();
+    assert_eq!((&shown["body"], &shown["body_encoding"]), (&json!(body), &json!("text")));
+    assert_eq!(shown["headers"]["webhook-id"], "msg_1");
+    assert_eq!(shown["attempts"][0]["error"], "its order is not known");
+    assert_eq!(server.get(&Person::viewer(), &path).await.status, 403);
     let row = deliveries(&server, "receiver=warehouse-integration").await.remove(0);
-    let path = format!("/admin/webhook-events/{}", row["id"].as_str().expect("an id"));
+    let path = format!("/admin/webhook-deliveries/{}", row["id"].as_str().expect("an id"));
     let shown = server.get(&Person::program(), &path).await.ok()["delivery"].clone();
     assert_eq!((&shown["body"], &shown["body_encoding"]), (&json!("//4="), &json!("base64")));
     let none = "/admin/webhook-deliveries/wh_01JD2Q8Z5M6T3W9XKCV4B7NZZZ";

@@ -221,8 +221,7 @@ async fn in_capture_the_warehouse_changes_nothing_until_somebody_delivers_it() {
     assert_eq!(order(&server, &paid.order).await["fulfillment_status"], "not_fulfilled");
 
     let row = deliveries(&server, "receiver=warehouse-integration").await.remove(0);
-    let path = format!("/admin/webhook-events/{}/redeliver", row["id"].as_str().expect("an id"));
-    server.post(&Person::program(), &path, json!({})).await.ok();
+    redeliver(&server, &row).await.ok();
     server.work().await;
     server.tell().await;
     assert_eq!(order(&server, &paid.order).await["fulfillment_status"], "shipped");

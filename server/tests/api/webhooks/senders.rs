@@ -263,7 +263,7 @@ async fn other_methods_are_none() {
         let request = Request::get(path).body(Body::empty()).expect("a request");
         assert_eq!(server.send(request).await.status, 405, "{path}");
     }
-    let none: Value = server.get(&Person::program(), "/admin/webhook-events").await.ok();
+    let none: Value = server.get(&Person::program(), "/admin/webhook-deliveries").await.ok();
     assert_eq!(none["count"], 0);
 }
 

@@ -1,4 +1,4 @@
-//! `/admin/webhook-deliveries`: both directions; `/admin/webhook-events` has the incoming ones.
+//! `/admin/webhook-deliveries`: what came in and what goes out.
 //!
 //! Bodies are personal data: only administrators with the role `admin` read them.
 
@@ -11,15 +11,14 @@ use serde_json::{Map, Value};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::requests::{DiscardDeliveryRequest, NoRequest, RedeliverRequest, RouteDeliveryRequest};
-use crate::auth::{AdminReader, AdminWriter};
-use crate::database::{Db, Listable as _, Missing, Table as _, Tx};
-use crate::http::{Answer, HttpError, Json, ListRequest, Page, Path, ToSchema};
+use crate::auth::AdminWriter;
+use crate::database::{Db, Table as _, Tx};
+use crate::http::{HttpError, Json, Path, ToSchema};
 use crate::ids::WebhookDeliveryId;
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
 use crate::webhooks::delivery::{Attempt, Delivery};
 use crate::webhooks::error::WebhookError;
-use crate::webhooks::vocabulary::Direction;
 use crate::webhooks::{queries, redelivery};
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -32,12 +31,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(redeliver_deliveries))
         .routes(routes!(discard_delivery))
         .routes(routes!(route_delivery))
-        .routes(routes!(list_webhook_events))
-        .routes(routes!(show_webhook_event))
-        .routes(routes!(redeliver_webhook_event))
 }
-
-type DeliveryPage = Page<Delivery>;
 
 /// How a body is written.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
@@ -82,15 +76,6 @@ struct RedeliverResponse {
     matched: u64,
     /// How many will be delivered again, at 20 a second.
     queued: u64,
-}
-
-/// Returns what came in.
-fn inbound(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Delivery, WebhookError> {
-    let delivery = Delivery::require::<WebhookError>(tx, id)?;
-    match delivery.direction {
-        Direction::Inbound => Ok(delivery),
-        Direction::Outbound => Err(Missing::new(Delivery::TITLE, id).into()),
-    }
 }
 
 fn detail(tx: &Tx<'_>, delivery: Delivery) -> Result<DeliveryDetail, WebhookError> {
@@ -196,54 +181,5 @@ async fn route_delivery(
 ) -> Result<Json<DeliveryResponse>, HttpError> {
     let delivery =
         db.write(move |tx| redelivery::route(tx, &id, &request.order_id, admin.actor_id())).await?;
-    Ok(Json(DeliveryResponse { delivery }))
-}
-
-/// List what came in
-///
-/// The deliveries of `/admin/webhook-deliveries` with `direction=inbound`.
-#[crate::http::operation(get, path = "/admin/webhook-events", tag = "Admin webhooks", params(ListRequest<Delivery>),
-    responses((status = 200, description = "A page", body = DeliveryPage)))]
-async fn list_webhook_events(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    list: ListRequest<Delivery>,
-) -> Result<Answer, HttpError> {
-    list.read(db, |tx, query, _| {
-        let inbound = query.narrow("d.direction = 'inbound'", []);
-        Ok::<_, WebhookError>(Delivery::page(tx, inbound)?)
-    })
-    .await
-}
-
-/// Show what came in, with its body, headers and attempts
-#[crate::http::operation(get, path = "/admin/webhook-events/{id}", tag = "Admin webhooks",
-    params(("id" = WebhookDeliveryId, Path, description = "The delivery")),
-    responses((status = 200, description = "The delivery", body = DeliveryDetailResponse)))]
-async fn show_webhook_event(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<WebhookDeliveryId>,
-) -> Result<Json<DeliveryDetailResponse>, HttpError> {
-    let delivery = db.read(move |tx| detail(tx, inbound(tx, &id)?)).await?;
-    Ok(Json(DeliveryDetailResponse { delivery }))
-}
-
-/// Handle again what came in
-#[crate::http::operation(post, path = "/admin/webhook-events/{id}/redeliver", tag = "Admin webhooks",
-    params(("id" = WebhookDeliveryId, Path, description = "The delivery")), request_body = NoRequest,
-    responses((status = 200, description = "The delivery", body = DeliveryResponse)))]
-async fn redeliver_webhook_event(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<WebhookDeliveryId>,
-    Json(NoRequest {}): Json<NoRequest>,
-) -> Result<Json<DeliveryResponse>, HttpError> {
-    let delivery = db
-        .write(move |tx| {
-            inbound(tx, &id)?;
-            redelivery::redeliver(tx, &id, admin.actor_id())
-        })
-        .await?;
     Ok(Json(DeliveryResponse { delivery }))
 }

@@ -1,4 +1,4 @@
-//! The routes of webhooks: `/webhooks/…` of senders, and `/admin/webhook-deliveries`, `/admin/webhook-events` and
+//! The routes of webhooks: `/webhooks/…` of senders, and `/admin/webhook-deliveries` and
 //! `/admin/webhook-endpoints` of administrators.
 
 mod deliveries;
