@@ -212,10 +212,12 @@ impl<'de> Deserialize<'de> for Major {
         if text.len() > NUMBER_MAX_LEN {
             return Err(serde::de::Error::custom("the number is too long"));
         }
-        let parsed = if text.contains(['e', 'E']) {
-            Decimal::from_scientific(text)
-        } else {
-            Decimal::from_str_exact(text)
+        let parsed = match text.split_once(['e', 'E']) {
+            // The digits before an exponent would be rounded.
+            Some((digits, _exponent)) => {
+                Decimal::from_str_exact(digits).and_then(|_| Decimal::from_scientific(text))
+            }
+            None => Decimal::from_str_exact(text),
         };
         match parsed {
             Ok(decimal) if decimal.abs() <= Decimal::from(MAJOR_MAX) => Ok(Self(decimal)),
@@ -269,7 +271,11 @@ mod tests {
     #[test]
     fn overlong_and_invalid_numbers_are_refused() {
         let long = "1".repeat(100);
-        for json in ["1e400", "\"1\"", "null", "1e-400", long.as_str()] {
+        let digits = "1.9900000000000000000000000000001";
+        let [rounded, scaled] = ["e0", "e-2"].map(|exponent| format!("{digits}{exponent}"));
+        for json in
+            ["1e400", "\"1\"", "null", "1e-400", long.as_str(), digits, &rounded, &scaled, "1.5e-28"]
+        {
             assert!(read(json).is_none(), "{json}");
         }
     }
