@@ -139,7 +139,7 @@ pub struct LimitSettings {
     /// Store requests per minute and address
     #[arg(long, default_value_t = 1_200, value_parser = clap::value_parser!(u32).range(1..))]
     pub store_per_minute: u32,
-    /// Webhooks per minute and receiver; those of the warehouse are not limited
+    /// Webhooks per minute, receiver and address; those of the warehouse are not limited
     #[arg(long, default_value_t = 6_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub webhooks_per_minute: u32,
     /// Reports of partners' conversions per minute and address

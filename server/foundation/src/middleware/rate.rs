@@ -25,7 +25,7 @@ impl UserAllowance {
 #[derive(Debug, Clone)]
 pub struct LimitedClient(pub String);
 
-/// Takes a token from the bucket of the client's address, or of a webhook's receiver. Under `/admin`, this applies only to
+/// Takes a token from the bucket of the client's address, and of a webhook's receiver. Under `/admin`, this applies only to
 /// requests without valid credentials, because the others have a bucket per user.
 pub(super) async fn limit(
     State(rates): State<Arc<RateLimits>>,
@@ -37,10 +37,12 @@ pub(super) async fn limit(
     };
     let client = request.extensions().get::<Client>().copied();
     let named = request.extensions().get::<LimitedClient>();
+    let address = client.map(|client| client.address.to_string()).unwrap_or_default();
     let key = match (limited_receiver(request.uri().path()), named) {
-        (Some(receiver), _) => receiver.to_owned(),
+        // Not the receiver alone: the signature is checked later, so anybody could use up the bucket of its sender.
+        (Some(receiver), _) => format!("{receiver} {address}"),
         (None, Some(LimitedClient(id))) => id.clone(),
-        (None, None) => client.map(|client| client.address.to_string()).unwrap_or_default(),
+        (None, None) => address,
     };
     if bucket == Bucket::Admin {
         let user = UserAllowance::default();

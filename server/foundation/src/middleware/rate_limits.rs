@@ -29,7 +29,7 @@ pub enum Bucket {
     Page,
     /// Formula checks while somebody types on a page.
     Typing,
-    /// Incoming webhooks, by receiver.
+    /// Incoming webhooks, by receiver and address.
     Webhook,
     /// Sessions of flows started by pages.
     FlowBegin,

@@ -257,6 +257,21 @@ async fn each_sender_has_a_limit_of_its_own_and_the_warehouse_has_none() {
 }
 
 #[tokio::test]
+async fn strangers_do_not_use_up_the_limit_of_a_sender() {
+    let settings = [&SIGNED[..], &["--webhooks-per-minute=2"]].concat();
+    let server = TestServer::with_settings(&settings).await;
+    let from = |address: &str| ("x-forwarded-for", address.to_owned());
+    for status in [401, 401, 429] {
+        let forged = deliver(&server, PARTNER, &vec![from("203.0.113.9")], b"{}").await;
+        assert_eq!(forged.status, status);
+    }
+
+    let mut signed = standard(SECRET, ("msg_1", now_s(&server)), SHIPPED);
+    signed.push(from("198.51.100.7"));
+    assert_eq!(deliver(&server, PARTNER, &signed, SHIPPED.as_bytes()).await.status, 200);
+}
+
+#[tokio::test]
 async fn other_methods_are_none() {
     let server = TestServer::empty().await;
     for path in [WAREHOUSE, PARTNER, EMAIL, TRACKING, PROCESSOR] {
