@@ -60,7 +60,7 @@ pub async fn look_up_caller(State(state): State<Shared>, request: Request, next:
         // It must not run as if it had no key.
         Err(error) if parts.headers.contains_key(IDEMPOTENCY_KEY) => return error.into_response(),
         // The route looks up the credentials again, and responds with its own errors.
-        Err(_error) => Caller { is_admitted: true, is_valid: false },
+        Err(_error) => Caller { is_admitted: true, id: None },
     };
     parts.extensions.insert(caller);
     next.run(Request::from_parts(parts, body)).await
@@ -86,30 +86,34 @@ pub async fn look_up_client(
 }
 
 async fn caller(parts: &Parts, state: &Shared) -> Result<Caller, HttpError> {
-    let is_valid = match RequestCredential::of(&parts.headers) {
-        RequestCredential::Nothing => None,
-        RequestCredential::Malformed => Some(false),
+    let id = match RequestCredential::of(&parts.headers) {
+        RequestCredential::Nothing | RequestCredential::Malformed => None,
         RequestCredential::Key(secret) => {
-            Some(key_actor(&state.credentials, &secret).await?.is_some())
+            key_actor(&state.credentials, &secret).await?.map(|actor| actor.id().to_owned())
         }
         RequestCredential::Token(secret) if is_client_token(&secret) => {
-            Some(state.credentials.client_token(&secret).await?.is_some())
+            let token = state.credentials.client_token(&secret).await?;
+            token.map(|token| token.client_id.to_string())
         }
         RequestCredential::Token(_) | RequestCredential::Cookie(_) => {
-            Some(token(parts, state).await?.is_some())
+            token(parts, state).await?.and_then(|token| holder_id(&token))
         }
     };
     let path = parts.uri.path();
     if path.starts_with("/admin/") {
-        let is_admitted = is_valid == Some(true);
-        return Ok(Caller { is_admitted, is_valid: is_admitted });
+        return Ok(Caller { is_admitted: id.is_some(), id });
     }
     let is_admitted = !path.starts_with("/store/")
         || match request_credential::publishable_key(&parts.headers) {
             Some(secret) => publishable_key(secret, state).await?.is_some(),
             None => false,
         };
-    Ok(Caller { is_admitted, is_valid: is_admitted && is_valid != Some(false) })
+    Ok(Caller { is_admitted, id })
+}
+
+/// Returns the id of the identity of a token, which stays the same when it becomes a customer; partners have none.
+fn holder_id(token: &Token) -> Option<String> {
+    token.identity_id.as_ref().map(ToString::to_string).or_else(|| token.actor_id.clone())
 }
 
 /// Returns the calling admin, counting the request against the rate limit.

@@ -146,6 +146,11 @@ impl HttpError {
         Self::new(StatusCode::CONFLICT, "conflict", "CONFLICT", message)
     }
 
+    /// 409: another request is at work on the same; to be repeated unchanged.
+    pub fn busy(message: impl Into<String>) -> Self {
+        Self::conflict(message).with_retry_after(BUSY_RETRY_AFTER_S)
+    }
+
     /// 422: already exists, where the API uses `duplicate_error` instead of `conflict`, as for a customer's account.
     pub fn duplicate(message: impl Into<String>) -> Self {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
@@ -333,7 +338,7 @@ impl From<database::Error> for HttpError {
     }
 }
 
-/// Seconds after which a write may be retried if the database was busy.
+/// Seconds after which a write may be retried if the database, or what it changes, was busy.
 const BUSY_RETRY_AFTER_S: u64 = 1;
 
 /// Seconds after which a write may be retried if the disk was full.

@@ -26,13 +26,13 @@ pub struct Client {
 
 /// What is known about the credentials of a request before its route runs. Added by the authentication layer to requests
 /// that may have a body.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Caller {
     /// Whether the requested part of the API admits the caller: `/admin` requires a valid credential, `/store` a valid
     /// publishable key.
     pub is_admitted: bool,
-    /// Whether the caller is admitted and has no invalid credential.
-    pub is_valid: bool,
+    /// The id of the identity, partner, key or client of a valid credential; none for guests. It outlives tokens.
+    pub id: Option<String>,
 }
 
 /// Added to the requests that this server's pages make in the same process; no external request has it.

@@ -3,6 +3,7 @@
 mod login;
 mod passwords;
 mod registration;
+mod repetitions;
 mod sessions;
 
 use serde_json::{Value, json};

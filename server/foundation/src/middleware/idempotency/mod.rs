@@ -4,7 +4,7 @@
 //! leaves a claimed key without a result, and the response is stored even if nobody waits for it. The first
 //! transaction of the request that changes anything also records that it did, so that a request whose response was
 //! lost by a crash or an internal error never runs twice: a retry runs if the first request changed nothing, and is a
-//! conflict otherwise. Only callers with valid credentials use keys. Secrets are not stored: replays omit them.
+//! conflict otherwise. Refusals that pass, such as 429, are not stored: the next repetition runs. Only callers with valid credentials use keys. Secrets are not stored: replays omit them.
 
 mod queries;
 
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, RETRY_AFTER};
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -36,9 +36,6 @@ const MAX_KEY_CHARS: usize = 255;
 
 /// Limit: keys remembered because releasing them failed.
 const MAX_FAILED: usize = 10_000;
-
-/// Seconds after which a request that is still running may be retried.
-const RUNNING_RETRY_AFTER_S: u64 = 1;
 
 #[derive(Debug, Clone)]
 pub struct Keys {
@@ -94,6 +91,17 @@ impl Keys {
             }
             failed.insert(id);
         }
+    }
+
+    /// Forgets a key whose response is not final, so that a repetition runs; unless the response asks for one, only if
+    /// nothing was changed. Returns whether it was forgotten.
+    async fn forget(&self, place: &Arc<KeyedRequest>, asks_again: bool) -> bool {
+        let place = Arc::clone(place);
+        let forgotten = self.db.write(move |tx| queries::forget(tx, &place, asks_again)).await;
+        forgotten.unwrap_or_else(|error| {
+            tracing::error!(%error, "a key could not be forgotten");
+            false
+        })
     }
 
     /// Returns whether a request without response was running in a process that has ended.
@@ -212,9 +220,7 @@ fn answer_again(place: &KeyedRequest, stored: StoredRequest) -> Result<Response,
     }
     let answer = match stored.progress {
         Progress::Running | Progress::Committed => {
-            let retry_after = HeaderValue::from(RUNNING_RETRY_AFTER_S);
-            return Err(HttpError::conflict("The request with this Idempotency-Key still runs")
-                .with_header(RETRY_AFTER, retry_after));
+            return Err(HttpError::busy("The request with this Idempotency-Key still runs"));
         }
         Progress::Lost => {
             return Err(HttpError::conflict(
@@ -235,7 +241,8 @@ fn answer_again(place: &KeyedRequest, stored: StoredRequest) -> Result<Response,
     Ok(response)
 }
 
-/// Runs the request and stores its response, or releases the key after an internal error and for a stream.
+/// Runs the request and stores its response, or releases the key after an internal error, for a stream, and after a
+/// refusal that is about this moment.
 async fn run(
     keys: Arc<Keys>,
     place: Arc<KeyedRequest>,
@@ -254,6 +261,11 @@ async fn run(
     let is_stream = response.body().size_hint().exact().is_none();
     if status.is_server_error() || status == StatusCode::UNAUTHORIZED || is_stream {
         keys.release(place).await;
+        return Ok(response);
+    }
+    let asks_again = response.headers().contains_key(RETRY_AFTER);
+    let is_passing = [StatusCode::CONFLICT, StatusCode::TOO_MANY_REQUESTS].contains(&status);
+    if (asks_again || is_passing) && keys.forget(&place, asks_again).await {
         return Ok(response);
     }
     let (mut parts, body) = response.into_parts();
@@ -285,20 +297,18 @@ fn digest(query: Option<&str>, body: &[u8]) -> Vec<u8> {
     parts.finalize().to_vec()
 }
 
-/// Returns a digest of the caller, since callers must not share a key: one would get another's response. Guests have no
-/// credentials: they are identified by the resource whose id they know, or else by their address, which may change.
+/// Returns a digest of the caller, since callers must not share a key: one would get another's response. It is not made of
+/// the headers, because a caller may repeat a request with another token, and with other cookies of the page. Guests have
+/// no valid credential: they are identified by the resource whose id they know, or else by their address, which may change.
 fn principal(request: &Request) -> String {
     let mut digest = Sha256::new();
     let extensions = request.extensions();
-    // Without valid credentials, the caller of a store route is a guest, whatever they present.
-    let is_valid = extensions.get::<Caller>().is_none_or(|caller| caller.is_valid);
-    let own = [AUTHORIZATION, COOKIE].map(|name| header(request, name.as_str()));
-    let own = own.map(|value| value.filter(|_| is_valid));
-    for value in own.into_iter().chain([header(request, "x-publishable-api-key")]) {
+    let id = extensions.get::<Caller>().and_then(|caller| caller.id.as_deref());
+    for value in [id, header(request, "x-publishable-api-key")] {
         digest.update(value.unwrap_or_default());
         digest.update([0]);
     }
-    if own.iter().all(Option::is_none) {
+    if id.is_none() {
         let route = extensions.get::<MatchedPath>();
         if route.is_some_and(|route| route.as_str().contains('{')) {
             digest.update(request.uri().path());

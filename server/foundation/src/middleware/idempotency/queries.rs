@@ -139,6 +139,16 @@ pub(super) fn release(tx: &Tx<'_>, place: &KeyedRequest) -> Result<(), Error> {
     Ok(())
 }
 
+/// Deletes a key, unless its request has changed something and does not ask to be repeated. Returns whether it did.
+pub(super) fn forget(tx: &Tx<'_>, place: &KeyedRequest, asks_again: bool) -> Result<bool, Error> {
+    let sql = "delete from idempotency_key
+                where principal = :principal and key = :key and (state = 'running' or :asks_again)";
+    let deleted = tx.sql(sql).execute(named_params! {
+        ":principal": place.principal, ":key": place.key, ":asks_again": asks_again,
+    })?;
+    Ok(deleted > 0)
+}
+
 /// Deletes the keys claimed before an instant and returns how many.
 pub(super) fn delete_before(tx: &Tx<'_>, before: Timestamp) -> Result<usize, Error> {
     tx.sql("delete from idempotency_key where created_at < :before")

@@ -1,12 +1,13 @@
 //! Tests of repeated requests with a key.
 
-use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicUsize, Ordering};
 use std::task::{self, Waker};
 use std::time::Duration;
 
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::AppendHeaders;
 use axum::routing::post;
-use axum::{Extension, Router};
+use axum::Router;
 use tokio::sync::Semaphore;
 use tower::ServiceExt;
 
@@ -20,6 +21,8 @@ struct Bench {
     clock: Clock,
     calls: Arc<AtomicUsize>,
     status: Arc<AtomicU16>,
+    /// Whether responses say when to try again.
+    asks_again: Arc<AtomicBool>,
     gate: Arc<Semaphore>,
 }
 
@@ -32,19 +35,21 @@ impl Bench {
             clock,
             calls: Arc::default(),
             status: Arc::new(AtomicU16::new(200)),
+            asks_again: Arc::default(),
             gate: Arc::new(Semaphore::new(1_000)),
         }
     }
 
     /// Returns a server that starts now, over the same database.
     fn app(&self) -> Router {
-        self.app_for(Caller { is_admitted: true, is_valid: true })
+        self.app_for(true)
     }
 
-    fn app_for(&self, caller: Caller) -> Router {
-        let (calls, status, gate, db) = (
+    fn app_for(&self, is_admitted: bool) -> Router {
+        let (calls, status, asks_again, gate, db) = (
             Arc::clone(&self.calls),
             Arc::clone(&self.status),
+            Arc::clone(&self.asks_again),
             Arc::clone(&self.gate),
             self.db.clone(),
         );
@@ -55,13 +60,18 @@ impl Bench {
                 db.write(take_effect).await.unwrap();
             }
             let status = StatusCode::from_u16(status.load(Ordering::SeqCst)).unwrap();
-            (status, format!("{call}:{body}"))
+            let retry = asks_again.load(Ordering::SeqCst).then_some([(RETRY_AFTER, "1")]);
+            (status, retry.map(AppendHeaders), format!("{call}:{body}"))
         };
         let keys = Arc::new(Keys::new(self.db.clone(), self.clock.now()));
         Router::new()
             .route("/store/carts", post(handler))
             .layer(from_fn_with_state(keys, replay))
-            .layer(Extension(caller))
+            .layer(from_fn(move |mut request: Request, next: Next| {
+                let id = header(&request, "authorization").map(str::to_owned);
+                request.extensions_mut().insert(Caller { is_admitted, id });
+                next.run(request)
+            }))
     }
 }
 
@@ -117,6 +127,30 @@ async fn refusals_are_stored_but_not_internal_errors_or_unauthenticated_requests
     }
 }
 
+#[tokio::test]
+async fn a_refusal_that_passes_is_not_stored_unless_something_was_changed() {
+    let bench = Bench::new();
+    let app = bench.app();
+
+    for (status, asks_again, body, replayed) in [
+        (429, false, "x", false),
+        (429, true, "x", false),
+        (409, false, "x", false),
+        (409, false, "x", false),
+        // Whoever asks for a repetition knows that it is safe.
+        (409, true, "x", false),
+        (409, true, "writes", false),
+        (409, false, "writes", false),
+        (409, false, "writes", true),
+    ] {
+        bench.status.store(status, Ordering::SeqCst);
+        bench.asks_again.store(asks_again, Ordering::SeqCst);
+        let (answered, _, is_again) = send(&app, "a", body).await;
+        assert_eq!((answered, is_again), (status, replayed), "{asks_again} {body}");
+    }
+    assert_eq!(bench.calls.load(Ordering::SeqCst), 7);
+}
+
 #[test]
 fn a_key_is_visible_ascii_or_refused() {
     let long = "k".repeat(MAX_KEY_CHARS + 1);
@@ -143,7 +177,8 @@ async fn is_claimed(db: &Db) -> bool {
 
 /// Returns the request of the caller `a` with the body `x`.
 fn place() -> KeyedRequest {
-    let request = Request::builder().header("authorization", "a").body(Body::empty()).unwrap();
+    let caller = Caller { is_admitted: true, id: Some("a".to_owned()) };
+    let request = Request::builder().extension(caller).body(Body::empty()).unwrap();
     KeyedRequest {
         principal: principal(&request),
         key: "k1".to_owned(),
@@ -271,8 +306,30 @@ async fn while_another_process_serves_the_file_nothing_counts_as_cut_off() {
 #[tokio::test]
 async fn a_caller_that_is_not_admitted_has_no_keys() {
     let bench = Bench::new();
-    let app = bench.app_for(Caller { is_admitted: false, is_valid: false });
+    let app = bench.app_for(false);
 
     assert_eq!(send(&app, "a", "x").await, (200, "0:x".to_owned(), false));
     assert_eq!(send(&app, "a", "x").await, (200, "1:x".to_owned(), false));
+}
+
+#[test]
+fn a_caller_is_known_by_its_id_and_a_guest_by_its_address() {
+    let of = |id: Option<&str>, headers: &[(&str, &str)], last: u8| {
+        let client = Client { address: [203, 0, 113, last].into(), is_local: false };
+        let caller = Caller { is_admitted: true, id: id.map(str::to_owned) };
+        let mut request = Request::builder().extension(caller).extension(client);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        principal(&request.body(Body::empty()).unwrap())
+    };
+    let [old, new] = ["Bearer old", "Bearer new"].map(|token| [("authorization", token)]);
+    let [one, two] = ["_ga=1", "_ga=2"].map(|cookie| [("cookie", cookie)]);
+
+    assert_eq!(of(Some("ident_1"), &old, 1), of(Some("ident_1"), &new, 2), "a new token");
+    assert_ne!(of(Some("ident_1"), &old, 1), of(Some("ident_2"), &old, 1));
+    assert_eq!(of(None, &one, 1), of(None, &two, 1), "a foreign cookie");
+    assert_ne!(of(None, &one, 1), of(None, &one, 2), "guests with the same foreign cookie");
+    let shop = [("x-publishable-api-key", "pk_1")];
+    assert_ne!(of(None, &shop, 1), of(None, &[], 1));
 }
