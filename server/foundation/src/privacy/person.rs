@@ -11,13 +11,18 @@ use crate::database::{self, Tx};
 use crate::ids::CustomerId;
 
 /// Returns all rows about a customer, by table. Secrets, what payment providers store, and stored responses to requests,
-/// which are kept for a day, are left out.
-pub fn export(tx: &Tx<'_>, id: &CustomerId) -> Result<Map<String, Value>, database::Error> {
+/// which are kept for a day, are left out; and for the customer (`is_own`), what the store shows only to its staff.
+pub fn export(
+    tx: &Tx<'_>,
+    id: &CustomerId,
+    is_own: bool,
+) -> Result<Map<String, Value>, database::Error> {
     let email = queries::email(tx, id)?;
     let mut exported = Map::new();
     let is_exported = |table: &&PersonalTable| !NOT_EXPORTED.contains(&table.table);
     for table in tables::all().filter(is_exported) {
-        let rows = queries::rows(tx, table, (id, &email))?;
+        let left_out = if is_own { table.for_staff() } else { &[] };
+        let rows = queries::rows(tx, table, (id, &email), left_out)?;
         if !rows.is_empty() {
             exported.insert(table.table.to_owned(), rows.into());
         }

@@ -41,11 +41,12 @@ fn bind(
     Ok(())
 }
 
-/// Returns the rows of a table that are about a person, as objects.
+/// Returns the rows of a table that are about a person, as objects without some columns.
 pub(super) fn rows(
     tx: &Tx<'_>,
     table: &PersonalTable,
     person: (&CustomerId, &str),
+    left_out: &[&str],
 ) -> Result<Vec<Value>, database::Error> {
     let sql = format!("select * from {} where {}", table.table, table.rows);
     let mut statement = tx.prepare_cached(&sql)?;
@@ -53,15 +54,19 @@ pub(super) fn rows(
     bind(&mut statement, person, tx.now(), &[])?;
     let (mut found, mut rows) = (statement.raw_query(), Vec::new());
     while let Some(row) = found.next()? {
-        rows.push(object(row, &names)?);
+        rows.push(object(row, &names, left_out)?);
     }
     Ok(rows)
 }
 
-fn object(row: &Row<'_>, names: &[String]) -> Result<Value, database::Error> {
+fn object(
+    row: &Row<'_>,
+    names: &[String],
+    left_out: &[&str],
+) -> Result<Value, database::Error> {
     let mut members = Map::new();
     for (place, name) in names.iter().enumerate() {
-        if !SECRET.contains(&name.as_str()) {
+        if !SECRET.iter().chain(left_out).any(|hidden| hidden == name) {
             members.insert(name.clone(), value(name, row.get_ref(place)?));
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rusqlite::Connection;
 
 use super::queries;
-use super::tables::{self, Erasure, OTHERS};
+use super::tables::{self, Erasure, FOR_STAFF, OTHERS};
 use super::{erase, seek};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, MIGRATIONS, functions, temporary};
@@ -78,6 +78,12 @@ fn every_named_column_exists_once() {
     for name in of_tables.chain(others) {
         assert!(there.contains(&name), "{name} is not in the schema");
         assert!(seen.insert(name.clone()), "{name} is named twice");
+    }
+    let for_staff = FOR_STAFF
+        .iter()
+        .flat_map(|(table, names)| names.iter().map(move |name| format!("{table}.{name}")));
+    for name in for_staff {
+        assert!(there.contains(&name), "{name} is not in the schema");
     }
 }
 

@@ -86,10 +86,14 @@ struct RequestErasureRequest {
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Exports a customer's data, on a connection for long reads: it reads whole tables.
-async fn export(db: &Db, id: CustomerId) -> Result<Json<CustomerExport>, HttpError> {
+async fn export(
+    db: &Db,
+    id: CustomerId,
+    is_own: bool,
+) -> Result<Json<CustomerExport>, HttpError> {
     let read = db.read_within(EXPORT_TIMEOUT, move |tx| {
         erase::known(tx, &id)?;
-        let tables = privacy::export(tx, &id)?;
+        let tables = privacy::export(tx, &id, is_own)?;
         Ok::<_, PrivacyError>(CustomerExport { customer_id: id, exported_at: tx.now(), tables })
     });
     Ok(Json(read.await?))
@@ -107,7 +111,7 @@ async fn export_customer(
     State(db): State<Db>,
     Path(id): Path<CustomerId>,
 ) -> Result<Json<CustomerExport>, HttpError> {
-    export(&db, id).await
+    export(&db, id, false).await
 }
 
 /// Erase a customer
@@ -137,8 +141,8 @@ async fn erase_customer(
 
 /// Export all that is known of the customer
 ///
-/// Every row about the customer, from every table. Passwords, tokens and data of payment providers are left out. After five
-/// exports within an hour the response is 429.
+/// Every row about the customer, from every table. Passwords, tokens, data of payment providers, and what only the store's
+/// staff sees, such as costs, are left out. After five exports within an hour the response is 429.
 #[crate::http::operation(get, path = "/store/customers/me/export", tag = "Store customers",
     responses((status = 200, description = "The rows", body = CustomerExport)))]
 async fn export_me(
@@ -147,7 +151,7 @@ async fn export_me(
     Extension(client): Extension<Client>,
 ) -> Result<Json<CustomerExport>, HttpError> {
     shared.rates.begin_export(shopper.customer_id.as_str(), client.address)?;
-    export(&shared.db, shopper.customer_id).await
+    export(&shared.db, shopper.customer_id, true).await
 }
 
 /// Ask to be erased

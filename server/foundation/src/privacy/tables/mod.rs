@@ -87,6 +87,11 @@ impl PersonalTable {
     pub fn scan(&self) -> Option<&'static Scan> {
         SCANS.iter().find(|scan| scan.table == self.table)
     }
+
+    /// Returns the columns that a customer's own export leaves out.
+    pub fn for_staff(&self) -> &'static [&'static str] {
+        FOR_STAFF.iter().find(|(table, _)| *table == self.table).map_or(&[], |(_, columns)| columns)
+    }
 }
 
 /// Columns that an export leaves out: secrets, and what payment providers store.
@@ -100,6 +105,37 @@ pub const SECRET: &[&str] = &[
     "context",
     "fingerprint",
     "number",
+];
+
+/// Columns that a customer's own export leaves out, by table: costs and commissions of the store, and what it decides
+/// about its partners.
+pub const FOR_STAFF: &[(&str, &[&str])] = &[
+    ("orders", &["cost_minor"]),
+    ("order_line", &["unit_cost_minor"]),
+    (
+        "partner_conversion",
+        &[
+            "partner_id",
+            "offer_id",
+            "via",
+            "status",
+            "currency",
+            "base_minor",
+            "commission_minor",
+            "lines",
+            "flags",
+            "reason",
+            "decided_by",
+            "is_new_customer",
+            "is_renewal",
+            "terms",
+            "placed_at",
+            "due_at",
+            "paid_at",
+            "decided_at",
+            "updated_at",
+        ],
+    ),
 ];
 
 /// Tables that an export leaves out: registering with an e-mail address does not prove ownership, and the paths of
