@@ -62,15 +62,15 @@ impl ErasureRequest {
 pub(super) struct Cause {
     pub(super) reason: String,
     pub(super) actor_id: String,
-    /// Whether a balance of store credit may be lost.
-    pub(super) confirm_forfeit: bool,
+    /// Whether a balance of store credit may be lost; if none, the customer asked for it, and said so then.
+    pub(super) confirm_forfeit: Option<bool>,
 }
 
 /// Erases a customer: first the saved methods at the payment providers, then all rows in one transaction.
 ///
 /// # Errors
-/// The errors of [`check`]; [`PrivacyError::Payment`] if a provider does not answer: then nothing is erased, and another
-/// call starts again.
+/// The errors of [`check_cause`]; [`PrivacyError::Payment`] if a provider does not answer: then only the methods that it has
+/// removed are gone, and another call continues.
 pub(super) async fn erase(
     db: Db,
     gateway: PaymentGateway,
@@ -78,10 +78,10 @@ pub(super) async fn erase(
     id: CustomerId,
     cause: Cause,
 ) -> Result<(), PrivacyError> {
-    let (customer, may_forfeit) = (id.clone(), cause.confirm_forfeit);
+    let (customer, confirm_forfeit) = (id.clone(), cause.confirm_forfeit);
     let saved: Vec<PaymentMethod> = db
         .read(move |tx| {
-            check(tx, &customer, may_forfeit)?;
+            check_cause(tx, &customer, confirm_forfeit)?;
             let ids = queries::methods(tx, &customer)?;
             Ok::<_, PrivacyError>(PaymentMethod::find_all(tx, &ids)?)
         })
@@ -99,6 +99,13 @@ pub(super) async fn erase(
             )) => {}
             Err(error) => return Err(error.into()),
         }
+        // At once, because the erasure may still fail, and nobody may be charged with it any more.
+        let method = method.id.clone();
+        db.write(move |tx| match PaymentMethod::find(tx, &method)? {
+            Some(method) => methods::detach(tx, &method),
+            None => Ok(()),
+        })
+        .await?;
     }
     credentials.change(move |tx| erase_rows(tx, &id, &cause, &sought)).await
 }
@@ -130,13 +137,32 @@ pub(super) fn check(tx: &Tx<'_>, id: &CustomerId, may_forfeit: bool) -> Result<(
     }
 }
 
+/// Checks that a customer may be erased, and that what the customer asked for is due and was not revoked meanwhile.
+fn check_cause(
+    tx: &Tx<'_>,
+    id: &CustomerId,
+    confirm_forfeit: Option<bool>,
+) -> Result<(), PrivacyError> {
+    let may_forfeit = match confirm_forfeit {
+        Some(may_forfeit) => may_forfeit,
+        None => due(tx, id)?.ok_or_else(|| Missing::new(ErasureRequest::TITLE, id))?.confirm_forfeit,
+    };
+    check(tx, id, may_forfeit)
+}
+
+/// Returns the customer's request, if its thirty days are over.
+fn due(tx: &Tx<'_>, id: &CustomerId) -> Result<Option<ErasureRequest>, database::Error> {
+    let now = tx.now();
+    Ok(ErasureRequest::find(tx, id)?.filter(|request| request.due_at <= now))
+}
+
 fn erase_rows(
     tx: &Tx<'_>,
     id: &CustomerId,
     cause: &Cause,
     sought: &PersonalKeys,
 ) -> Result<(), PrivacyError> {
-    check(tx, id, cause.confirm_forfeit)?;
+    check_cause(tx, id, cause.confirm_forfeit)?;
     for (account, currency, amount_minor) in queries::balances(tx, id)? {
         let entry = NewEntry {
             amount_minor,
@@ -176,22 +202,27 @@ pub async fn erase_due(
 ) -> Result<(), JobError> {
     let due = db.read(|tx| queries::due(tx, tx.now())).await?;
     for request in due {
-        let id = request.customer_id.clone();
+        let id = request.customer_id;
         let cause = Cause {
             reason: "requested".to_owned(),
             actor_id: id.to_string(),
-            confirm_forfeit: request.confirm_forfeit,
+            confirm_forfeit: None,
         };
         let erased =
             erase(db.clone(), gateway.clone(), credentials.clone(), id.clone(), cause).await;
         if let Err(error) = erased {
-            tracing::warn!(%error, customer = %id, "an erasure is put off");
-            db.write(move |tx| put_off(tx, request)).await?;
+            tracing::warn!(%error, customer = %id, "a customer is not erased");
+            db.write(move |tx| put_off(tx, &id)).await?;
         }
     }
     Ok(())
 }
 
-fn put_off(tx: &Tx<'_>, request: ErasureRequest) -> Result<(), database::Error> {
-    ErasureRequest { due_at: tx.now().plus_ms(PUT_OFF_MS), ..request }.update(tx)
+fn put_off(tx: &Tx<'_>, id: &CustomerId) -> Result<(), database::Error> {
+    match due(tx, id)? {
+        Some(request) => {
+            ErasureRequest { due_at: tx.now().plus_ms(PUT_OFF_MS), ..request }.update(tx)
+        }
+        None => Ok(()),
+    }
 }

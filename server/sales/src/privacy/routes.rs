@@ -132,7 +132,7 @@ async fn erase_customer(
     let cause = Cause {
         reason: request.reason.into(),
         actor_id: admin.actor_id().to_owned(),
-        confirm_forfeit: request.confirm_forfeit.unwrap_or(false),
+        confirm_forfeit: Some(request.confirm_forfeit.unwrap_or(false)),
     };
     let credentials = shared.credentials.clone();
     erase::erase(shared.db.clone(), gateway, credentials, id.clone(), cause).await?;

@@ -2,6 +2,7 @@
 
 mod addresses;
 mod admin;
+mod erasures;
 mod groups;
 mod notes;
 mod privacy;
