@@ -4,7 +4,8 @@
 //! leaves a claimed key without a result, and the response is stored even if nobody waits for it. The first
 //! transaction of the request that changes anything also records that it did, so that a request whose response was
 //! lost by a crash or an internal error never runs twice: a retry runs if the first request changed nothing, and is a
-//! conflict otherwise. Refusals that pass, such as 429, are not stored: the next repetition runs. Only callers with valid credentials use keys. Secrets are not stored: replays omit them.
+//! conflict otherwise. Refusals that pass, such as 429, are not stored: the next repetition runs. Only callers with valid
+//! credentials use keys. Secrets are not stored: replays omit them.
 
 mod queries;
 
