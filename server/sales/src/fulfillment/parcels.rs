@@ -116,7 +116,8 @@ pub fn report(
     Ok(parcel.fulfillment_id)
 }
 
-/// Returns the fulfillment of a parcel: its own, the one with its number, the only unshipped one, or a new one.
+/// Returns the fulfillment of a parcel: its own, the one with its number, the unshipped one with its items or the only one
+/// if none are reported, or a new one.
 fn fulfillment_of(
     tx: &Tx<'_>,
     parcel: &Parcel,
@@ -139,18 +140,20 @@ fn fulfillment_of(
             Refusal::invalid("an order needs at least one item to be fulfilled").into()
         });
     }
-    let mut named = pieces(tx, order_id, items)?;
+    // Some senders list a SKU once per piece.
+    let mut by_sku: BTreeMap<String, i64> = BTreeMap::new();
+    for (sku, quantity) in items {
+        let sum = by_sku.entry(sku.clone()).or_default();
+        *sum = sum.saturating_add(*quantity);
+    }
     for id in waiting {
-        let mut contents = queries::pieces(tx, &id)?;
-        contents.sort_by(|one, other| one.line_id.cmp(&other.line_id));
-        named.sort_by(|one, other| one.line_id.cmp(&other.line_id));
-        if contents == named {
+        if queries::contents(tx, &id)? == by_sku {
             return Ok(id);
         }
     }
     let new = NewFulfillment {
         order_id: order_id.clone(),
-        pieces: named,
+        pieces: pieces(tx, order_id, by_sku)?,
         location_id: None,
         shipping_option_id: None,
         metadata: Metadata::default(),
@@ -159,22 +162,16 @@ fn fulfillment_of(
     steps::pack(tx, new)
 }
 
-/// Returns the pieces of an order for these SKUs, from the first lines that have some left. Some senders list a SKU once
-/// per piece.
+/// Returns the pieces of an order for these SKUs, from the first lines that have some left.
 fn pieces(
     tx: &Tx<'_>,
     order_id: &OrderId,
-    items: &[(String, i64)],
+    by_sku: BTreeMap<String, i64>,
 ) -> Result<Vec<Pieces>, FulfillmentError> {
-    let mut by_sku: BTreeMap<&str, i64> = BTreeMap::new();
-    for (sku, quantity) in items {
-        let sum = by_sku.entry(sku).or_default();
-        *sum = sum.saturating_add(*quantity);
-    }
     let mut pieces = Vec::new();
     for (sku, quantity) in by_sku {
         let mut left = quantity;
-        for (line_id, waiting) in queries::lines_of_sku(tx, order_id, sku)? {
+        for (line_id, waiting) in queries::lines_of_sku(tx, order_id, &sku)? {
             let part = left.min(waiting);
             if part > 0 {
                 pieces.push(Pieces { line_id, quantity: part });

@@ -1,5 +1,7 @@
 //! The SQL of fulfillments, their pieces and labels, of parcels, and of the progress of order lines.
 
+use std::collections::BTreeMap;
+
 use rusqlite::named_params;
 
 use super::packing::{PackableLine, Pieces};
@@ -247,6 +249,18 @@ pub(super) fn waiting(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<Fulfillment
           order by f.created_at, f.id",
     )
     .all(named_params! { ":order_id": order_id }, |row| row.get(0))
+}
+
+/// Returns the quantity of each SKU in a fulfillment; the one of pieces without an SKU is empty.
+pub(super) fn contents(tx: &Tx<'_>, id: &FulfillmentId) -> Result<BTreeMap<String, i64>, Error> {
+    tx.sql(
+        "select coalesce(line.variant_sku, ''), sum(piece.quantity)
+           from fulfillment f
+           join fulfillment_line piece on piece.fulfillment_id = f.id
+           join order_line line on line.order_id = f.order_id and line.id = piece.line_id
+          where f.id = :id group by 1",
+    )
+    .all(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns the lines of an order with an SKU, each with the pieces that are not packed yet.

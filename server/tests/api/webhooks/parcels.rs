@@ -226,3 +226,42 @@ async fn in_capture_the_warehouse_changes_nothing_until_somebody_delivers_it() {
     server.tell().await;
     assert_eq!(order(&server, &paid.order).await["fulfillment_status"], "shipped");
 }
+
+#[tokio::test]
+async fn a_report_with_items_adopts_the_fulfillment_that_has_them() {
+    let (server, store) = signed_store().await;
+    let paid = order_with(&server, &store, "pm_card_visa").await;
+    let line = order(&server, &paid.order).await["items"][0]["id"].clone();
+    let packed = json!({ "items": [{ "id": line, "quantity": 2 }] });
+    let path = format!("/admin/orders/{}/fulfillments", paid.order);
+    server.post(&Person::program(), &path, packed).await.ok();
+    let mut news = parcel(&paid, "shipped", "2026-11-21T12:00:00Z");
+    news["data"]["items"] = json!([{ "sku": "MUG", "quantity": 2 }]);
+
+    partner(&server, "msg_1", &news).await;
+    server.tell().await;
+
+    let view = order(&server, &paid.order).await;
+    assert_eq!(view["fulfillment_status"], "shipped");
+    assert_eq!(view["fulfillments"][0]["labels"][0]["tracking_number"], "1Z");
+    assert_eq!(server.number("select count(*) from fulfillment").await, 1);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_report_whose_items_cannot_be_read_does_not_ship_the_whole_order() {
+    let (server, store) = signed_store().await;
+    let paid = order_with(&server, &store, "pm_card_visa").await;
+    let mut news = parcel(&paid, "shipped", "2026-11-21T12:00:00Z");
+    news["data"]["items"] = json!([{ "product_sku": "MUG", "quantity": 1 }]);
+    partner(&server, "msg_1", &news).await;
+    server.tell().await;
+    assert_eq!(order(&server, &paid.order).await["fulfillment_status"], "not_fulfilled");
+    let skipped = deliveries(&server, "status=skipped").await;
+    assert_eq!(skipped[0]["last_error"], "`items` cannot be read");
+
+    news["data"]["items"] = json!([{ "sku": "MUG", "quantity": 1.0 }]);
+    partner(&server, "msg_2", &news).await;
+    server.tell().await;
+    assert_eq!(order(&server, &paid.order).await["fulfillment_status"], "partially_shipped");
+}
