@@ -43,7 +43,7 @@ pub(super) fn read_warehouse(body: &[u8]) -> Result<ParcelUpdate, String> {
         carrier: text(&message, &["carrier"]),
         tracking_number: text(&message, &["tracking_no"]),
         tracking_url: url(&message, "tracking_url"),
-        items: items(&message),
+        items: items(&message)?,
         at: time(&message, &["shipped_at", "timestamp"]),
     })
 }
@@ -66,7 +66,7 @@ pub(super) fn read_partner(body: &[u8]) -> Result<ParcelUpdate, String> {
         carrier: text(data, &["carrier"]),
         tracking_number: text(data, &["tracking_number"]),
         tracking_url: url(data, "tracking_url"),
-        items: items(data),
+        items: items(data)?,
         at: time(data, &["occurred_at"]),
     })
 }
@@ -175,14 +175,20 @@ fn time(object: &Map<String, Value>, names: &[&str]) -> Option<Timestamp> {
     text(object, names).parse().ok()
 }
 
-/// Returns the items of a list of objects with an SKU and a quantity; other members are left out.
-fn items(object: &Map<String, Value>) -> Vec<(String, i64)> {
+/// Reads a list of objects with an SKU and a quantity. Items that cannot be read are not items that are not reported, by
+/// which the whole order is in the parcel.
+fn items(object: &Map<String, Value>) -> Result<Vec<(String, i64)>, String> {
     let list = object.get("items").and_then(Value::as_array).into_iter().flatten();
-    let read = list.filter_map(Value::as_object).filter_map(|item| {
-        let quantity = text(item, &["quantity", "qty"]).parse().ok().filter(|count| *count > 0)?;
-        Some((text(item, &["sku"]), quantity)).filter(|(sku, _)| !sku.is_empty())
-    });
-    read.take(MAX_ITEMS).collect()
+    let read: Option<_> = list.take(MAX_ITEMS).map(|item| self::item(item.as_object()?)).collect();
+    read.ok_or_else(|| "`items` cannot be read".to_owned())
+}
+
+fn item(item: &Map<String, Value>) -> Option<(String, i64)> {
+    let quantity = text(item, &["quantity", "qty"]);
+    // Some senders write whole numbers as decimals.
+    let whole = quantity.trim_end_matches('0').strip_suffix('.').unwrap_or(&quantity);
+    let quantity = whole.parse().ok().filter(|count| *count > 0)?;
+    Some((text(item, &["sku"]), quantity)).filter(|(sku, _)| !sku.is_empty())
 }
 
 fn object(body: &[u8]) -> Option<Map<String, Value>> {
@@ -232,10 +238,28 @@ mod tests {
     #[test]
     fn items_are_read_and_a_url_only_if_it_is_a_page() {
         let body = br#"{"cust_ref": "order_1", "order_status": "shipped", "tracking_url": "javascript:alert(1)",
-            "items": [{"sku": "MUG", "quantity": 2}, {"sku": "", "quantity": 1}, {"sku": "LAMP", "qty": "1"}, 7, {"sku": "X", "quantity": -1}]}"#;
+            "items": [{"sku": "MUG", "quantity": 2}, {"sku": "LAMP", "qty": "1"}, {"sku": "PEN", "quantity": 10.0}]}"#;
         let update = read_warehouse(body).unwrap();
-        assert_eq!(update.items, [("MUG".to_owned(), 2), ("LAMP".to_owned(), 1)]);
+        let expected = [("MUG", 2), ("LAMP", 1), ("PEN", 10)];
+        assert_eq!(update.items, expected.map(|(sku, quantity)| (sku.to_owned(), quantity)));
         assert_eq!(update.tracking_url, "");
+    }
+
+    #[test]
+    fn items_that_cannot_be_read_are_not_items_that_are_not_reported() {
+        for item in [
+            r#"{"sku": "", "quantity": 1}"#,
+            r#"{"sku": "MUG", "quantity": -1}"#,
+            r#"{"sku": "MUG", "quantity": 1.5}"#,
+            r#"{"product_sku": "MUG", "quantity": 1}"#,
+            r#"{"sku": "MUG"}"#,
+            "7",
+        ] {
+            let body = format!(
+                r#"{{"cust_ref": "order_1", "order_status": "shipped", "items": [{{"sku": "PEN", "quantity": 1}}, {item}]}}"#
+            );
+            assert_eq!(read_warehouse(body.as_bytes()), Err("`items` cannot be read".to_owned()));
+        }
     }
 
     #[test]
