@@ -117,11 +117,13 @@ fn effect(
         }
         Some(Receiver::ShippingPlatform) => Ok(Effect::Skipped("unhandled_type".to_owned())),
         Some(Receiver::EmailProvider) => email::apply(tx, body),
-        Some(Receiver::SmsProvider) => sms::announce(tx, delivery),
         // It is redelivered.
-        Some(Receiver::CardProcessorTolerant) if !delivery.effect.is_empty() => {
+        Some(Receiver::SmsProvider | Receiver::CardProcessorTolerant)
+            if !delivery.effect.is_empty() =>
+        {
             Ok(Effect::Skipped("already_applied".to_owned()))
         }
+        Some(Receiver::SmsProvider) => sms::announce(tx, delivery),
         Some(Receiver::CardProcessorTolerant) => match ProcessorEvent::read(body) {
             Some(event) => processor::apply(tx, &event, livemode),
             None => Ok(Effect::Skipped("unreadable".to_owned())),

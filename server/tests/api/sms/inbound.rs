@@ -198,3 +198,23 @@ async fn an_erased_number_is_stored_only_as_a_digest_and_stays_blocked() {
     write(&server, "msg_2", from(PHONE, "START")).await;
     assert_eq!(sent(outbox.path()).last().expect("a line")[3], "subscribed");
 }
+
+#[tokio::test]
+async fn a_handled_message_that_is_delivered_again_takes_no_second_effect() {
+    let (server, _store, outbox) = with_messages().await;
+    let start = json!({ "from": PHONE, "text": "start" });
+    write(&server, "msg_1", start).await;
+    let path = "/admin/webhook-deliveries?receiver=sms-provider";
+    let row = server.get(&Person::admin(), path).await.ok()["deliveries"][0].take();
+    assert_eq!(row["status"], "handled");
+    let (before, told) = (consents(&server).await, sent(outbox.path()));
+
+    server.clock.advance(60_000);
+    let again = format!("/admin/webhook-deliveries/{}/redeliver", row["id"].as_str().expect("an id"));
+    server.post(&Person::program(), &again, json!({})).await.ok();
+    while server.tell().await > 0 || server.work().await > 0 {}
+
+    let row = server.get(&Person::admin(), path).await.ok()["deliveries"][0].take();
+    assert_eq!((&row["status"], &row["last_error"]), (&json!("skipped"), &json!("already_applied")));
+    assert_eq!((consents(&server).await, sent(outbox.path())), (before, told));
+}
