@@ -1,6 +1,8 @@
 //! What administrators see of deliveries, and their actions on them.
 
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpListener;
 
 use super::*;
 use crate::harness::{Person, TestServer};
@@ -198,5 +200,35 @@ async fn formulas_count_deliveries_and_measure_how_long_they_took() {
         let answer = server.post(&Person::viewer(), "/admin/metrics/compute", body).await.ok();
         let value = &answer["metrics"]["formula"]["value"];
         assert_eq!(value.to_string(), expected, "{formula}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_delivery_that_is_discarded_during_an_attempt_stays_discarded() {
+    for answer in ["200 OK", "500 Broken"] {
+        let (server, store) = super::endpoints::open().await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://{}/hooks", listener.local_addr().expect("an address"));
+        super::endpoints::register(&server, &url, &["order.placed"]).await;
+        order_with(&server, &store, "pm_card_visa").await;
+        server.tell().await;
+
+        let discard = async {
+            let (mut stream, _) = listener.accept().await.expect("a call");
+            let row = deliveries(&server, "direction=outbound").await.remove(0);
+            let path = format!("/admin/webhook-deliveries/{}/discard", row["id"].as_str().expect("an id"));
+            let reason = json!({ "reason": "not needed" });
+            server.post(&Person::program(), &path, reason).await.ok();
+            let answer = format!("HTTP/1.1 {answer}\r\ncontent-length: 0\r\n\r\n");
+            stream.write_all(answer.as_bytes()).await.expect("it listens");
+            stream
+        };
+        tokio::join!(server.work(), discard);
+
+        let row = deliveries(&server, "direction=outbound").await.remove(0);
+        let outcome = ["status", "last_error", "attempt_count"].map(|name| &row[name]);
+        assert_eq!(outcome, [&json!("skipped"), &json!("not needed"), &json!(1)], "{answer}");
+        assert_eq!(server.number("select count(*) from webhook_attempt").await, 1);
+        assert_eq!(server.number("select count(*) from job where kind = 'webhooks.send'").await, 0);
     }
 }

@@ -9,14 +9,14 @@ use crate::harness::{Call, Person, Receiver, Store, TestServer};
 const PATH: &str = "/admin/webhook-endpoints";
 const PRIVATE: &str = "--webhook-private-targets=true";
 
-async fn open() -> (TestServer, Store) {
+pub(super) async fn open() -> (TestServer, Store) {
     let (server, store) = TestServer::with_store_and(&[PRIVATE]).await;
     server.follow().await;
     (server, store)
 }
 
 /// Registers an endpoint; returns its path and its secret.
-async fn register(server: &TestServer, url: &str, events: &[&str]) -> (String, String) {
+pub(super) async fn register(server: &TestServer, url: &str, events: &[&str]) -> (String, String) {
     let body = json!({ "url": url, "events": events, "description": "Ours" });
     let made = server.post(&Person::program(), PATH, body).await.ok();
     let endpoint = &made["webhook_endpoint"];

@@ -70,7 +70,7 @@ pub async fn send(db: Db, clock: Clock, sender: Sender, job: Job) -> Result<(), 
     let body = String::from_utf8_lossy(&body);
     let answer = call(&sender, &endpoint, &delivery.external_id, &body, clock.now()).await;
     let duration_ms = clock.steady_ms().saturating_sub(started_ms);
-    let conclude = move |tx: &Tx<'_>| conclude(tx, delivery, answer, duration_ms, place);
+    let conclude = move |tx: &Tx<'_>| conclude(tx, &delivery.id, answer, duration_ms, place);
     Ok(db.write(conclude).await?)
 }
 
@@ -101,13 +101,16 @@ fn load(
     number: i64,
 ) -> Result<Option<Parcel>, database::Error> {
     let Some(delivery) = Delivery::find(tx, id)? else { return Ok(None) };
-    let is_open = matches!(delivery.status, Status::Pending | Status::Failed);
     let Some(body) = queries::body(tx, id)? else { return Ok(None) };
-    if !is_open || delivery.attempt_count >= number {
+    if !is_open(&delivery) || delivery.attempt_count >= number {
         return Ok(None);
     }
     let endpoint = delivery.endpoint(tx)?;
     Ok(Some(Parcel { delivery, endpoint, body }))
+}
+
+fn is_open(delivery: &Delivery) -> bool {
+    matches!(delivery.status, Status::Pending | Status::Failed)
 }
 
 fn give_up(tx: &Tx<'_>, mut delivery: Delivery) -> Result<(), database::Error> {
@@ -119,11 +122,13 @@ fn give_up(tx: &Tx<'_>, mut delivery: Delivery) -> Result<(), database::Error> {
 /// Stores an attempt, and its consequences.
 fn conclude(
     tx: &Tx<'_>,
-    mut delivery: Delivery,
+    id: &WebhookDeliveryId,
     answer: Result<Answer, SendError>,
     duration_ms: i64,
     place: usize,
 ) -> Result<(), WebhookError> {
+    // It may have been discarded or erased meanwhile.
+    let Some(mut delivery) = Delivery::find(tx, id)? else { return Ok(()) };
     let status = answer.as_ref().ok().map(|answer| answer.status.as_u16());
     let failure = match &answer {
         Ok(answer) => answer.accepted().err(),
@@ -142,6 +147,9 @@ fn conclude(
             answer: answer.as_ref().ok().map(|answer| answer.text.clone()),
         },
     )?;
+    if !is_open(&delivery) {
+        return Ok(delivery.update(tx)?);
+    }
     let endpoint = delivery.endpoint(tx)?;
     let Some(reason) = failure else {
         delivery.end(Status::Handled, None, tx.now());
