@@ -151,10 +151,13 @@ pub(crate) fn move_to(
     .execute(named_params! { ":ids": ids, ":campaign_id": campaign_id, ":now": now })
 }
 
-/// Updates the budget of a campaign, but not its used amount.
+/// Updates the budget of a campaign. Its used amount stays while it counts the same units; it counts anew after the budget
+/// was removed.
 pub(crate) fn set_budget(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), Error> {
     tx.sql(
-        "update campaign set budget_type = :type, budget_currency = :currency, budget_limit = :limit
+        "update campaign
+            set budget_used = iif(budget_type is :type and budget_currency is :currency, budget_used, 0),
+                budget_type = :type, budget_currency = :currency, budget_limit = :limit
           where id = :id",
     )
     .run(named_params! {

@@ -222,3 +222,24 @@ async fn a_budget_of_money_does_not_become_one_of_uses_with_its_cents_as_the_lim
     let money = change(json!({ "type": "spend", "currency_code": "usd" })).await.ok();
     assert_eq!(money["campaign"]["budget"]["limit"], Value::Null);
 }
+
+#[tokio::test]
+async fn another_budget_after_a_removed_one_counts_from_zero() {
+    let server = TestServer::empty().await;
+    let budget = json!({ "type": "spend", "currency_code": "usd", "limit": 99.5 });
+    let campaign =
+        json!({ "name": "Summer", "campaign_identifier": "summer", "budget": budget.clone() });
+    let made = server.post(&Person::admin(), "/admin/campaigns", campaign).await.ok();
+    let path = format!("/admin/campaigns/{}", made["campaign"]["id"].as_str().unwrap_or_default());
+    let change = async |budget: Value| {
+        let changed = server.post(&Person::admin(), &path, json!({ "budget": budget })).await.ok();
+        changed["campaign"]["budget"].clone()
+    };
+    server.sql("update campaign set budget_used = 500").await;
+    assert_eq!(change(json!({ "limit": 80 })).await["used"], json!(5), "it is the same budget");
+
+    for other in [json!({ "type": "usage", "limit": 3 }), budget] {
+        assert_eq!(change(Value::Null).await, Value::Null);
+        assert_eq!(change(other.clone()).await["used"], json!(0), "{other}");
+    }
+}
