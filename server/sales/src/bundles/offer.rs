@@ -239,12 +239,15 @@ fn set_price(
 /// Returns the smallest number of sets that any required slot allows; none without a limit.
 fn available_sets(bundle: &Bundle, defaults: &[Option<&Choice>]) -> Option<i64> {
     let required = bundle.items.iter().zip(defaults).filter(|(slot, _)| !slot.is_optional);
-    required
-        .filter_map(|(slot, default)| {
-            let pieces = default.as_ref().map_or(Some(0), |choice| choice.pieces)?;
-            pieces.checked_div(slot.quantity)
-        })
-        .min()
+    // Slots with the same variant share its pieces.
+    let mut needed: BTreeMap<&VariantId, (i64, i64)> = BTreeMap::new();
+    for (slot, default) in required {
+        let Some(choice) = default else { return Some(0) };
+        let Some(pieces) = choice.pieces else { continue };
+        let (_, quantity) = needed.entry(&choice.sellable.variant_id).or_insert((pieces, 0));
+        *quantity = quantity.saturating_add(slot.quantity);
+    }
+    needed.into_values().filter_map(|(pieces, quantity)| pieces.checked_div(quantity)).min()
 }
 
 fn product(slot: &Slot, choices: &[Choice], currency: Currency) -> OfferedProduct {

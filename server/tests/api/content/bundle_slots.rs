@@ -72,3 +72,19 @@ async fn the_products_of_a_bundle_may_be_deleted_before_it_is_withdrawn() {
     server.post(&admin, &path, json!({ "items": rest, "sales_channel_ids": [] })).await.ok();
     server.post(&admin, &path, json!({ "items": tea["items"] })).await.refused(400);
 }
+
+#[tokio::test]
+async fn slots_of_the_same_product_share_its_stock() {
+    let (server, store) = TestServer::with_store().await;
+    let slot = |title: &str, quantity: i64| json!({ "title": title, "product_id": store.mug_product, "quantity": quantity });
+    let body = json!({
+        "title": "Mugs", "handle": "mugs", "status": "published", "pricing": { "type": "sum" },
+        "items": [slot("Yours", 1), slot("Mine", 3)],
+    });
+    server.post(&Person::admin(), BUNDLES, body).await.ok();
+
+    let path = format!("/store/bundle-products/mugs?region_id={}", store.britain);
+    let shown = server.get(&Person::visitor(), &path).await.ok();
+
+    assert_eq!(shown["bundle_product"]["available_sets"], 250, "a thousand mugs, four a set");
+}
