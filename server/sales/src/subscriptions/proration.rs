@@ -37,8 +37,17 @@ impl Proration {
     /// Limits the credit to what was paid for the rest of the period: `unpaid_minor` of the original price
     /// was a discount, or is refunded.
     pub fn limited(self, unpaid_minor: i64) -> Result<Self, OutOfRange> {
-        let most_minor = subtract(self.credit_minor, unpaid_minor)?.max(0);
-        let net_minor = self.net_minor.max(subtract(0, most_minor)?);
+        self.giving_back(subtract(self.credit_minor, unpaid_minor)?)
+    }
+
+    /// Gives back nothing that was refunded already: the charges of earlier changes within the period.
+    pub fn less_refunds(self, refunded_minor: i64) -> Result<Self, OutOfRange> {
+        self.giving_back(subtract(subtract(0, self.net_minor)?, refunded_minor)?)
+    }
+
+    /// Reduces the credit so that the customer gets at most an amount.
+    fn giving_back(self, most_minor: i64) -> Result<Self, OutOfRange> {
+        let net_minor = self.net_minor.max(subtract(0, most_minor.max(0))?);
         if net_minor == self.net_minor {
             return Ok(self);
         }

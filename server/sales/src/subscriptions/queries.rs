@@ -203,15 +203,34 @@ pub(super) fn order_metadata(tx: &Tx<'_>, order: &OrderId) -> Result<Option<Stri
     Ok(found.flatten())
 }
 
-/// Returns the part of an order's full price that was not paid, or was refunded: its discounts and refunds, or everything
-/// if it is canceled.
+/// Returns the part of the full price of an order's subscribed lines that was not paid, or was refunded: their discounts,
+/// and the refunds beyond what the other lines and shipping cost, or everything if the order is canceled. Orders of
+/// renewals have no cart and no other lines.
 pub(super) fn unpaid(tx: &Tx<'_>, order: &OrderId) -> Result<i64, Error> {
     tx.sql(
-        "select case when o.canceled_at is null then o.refunded_minor else o.original_total_minor end
-                + (select coalesce(sum(original_total_minor - total_minor), 0) from order_line where order_id = o.id)
+        "with subscribed as (select c.variant_id from orders o join cart_line c on c.cart_id = o.cart_id
+                              where o.id = :order and c.plan_id is not null),
+              line as (select original_total_minor - total_minor as discount, total_minor as total,
+                              iif(not exists (select 1 from subscribed) or variant_id in subscribed, 1, 0) as is_own
+                         from order_line where order_id = :order)
+         select iif(o.canceled_at is null,
+                    max(o.refunded_minor - o.shipping_total_minor
+                        - (select coalesce(sum(total), 0) from line where not is_own), 0),
+                    o.original_total_minor)
+                + (select coalesce(sum(discount), 0) from line where is_own)
            from orders o where o.id = :order",
     )
     .one(named_params! { ":order": order }, |row| row.get(0))
+}
+
+/// Returns what was refunded of the swaps that were paid within a cycle's period.
+pub(super) fn refunded_swaps(tx: &Tx<'_>, cycle: &SubscriptionCycleId) -> Result<i64, Error> {
+    tx.sql(
+        "select coalesce(sum(iif(o.canceled_at is null, o.refunded_minor, o.total_minor)), 0)
+           from subscription_attempt a join orders o on o.id = a.order_id
+          where a.cycle_id = :cycle and a.status = 'paid' and a.item_id is not null",
+    )
+    .one(named_params! { ":cycle": cycle }, |row| row.get(0))
 }
 
 /// Returns a method of one of the customer's account holders by the provider's id.

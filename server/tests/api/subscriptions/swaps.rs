@@ -214,3 +214,46 @@ async fn credit_that_is_left_at_the_end_becomes_store_credit() {
     assert_eq!(kinds, ["new", "contraction", "churn"]);
     server.assert_sound().await;
 }
+
+#[tokio::test]
+async fn a_refunded_charge_of_a_swap_is_not_given_back_once_more() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "kind": "access" })).await;
+    server.plan_of("Print", json!({ "kind": "access" })).await;
+    server.pass(15).await;
+    server.act(&id, "swap-product", json!({ "variant_id": store.print })).await.ok();
+    let payment = server.word("select id from payment order by id desc limit 1").await;
+    let path = format!("/admin/payments/{payment}/refund");
+    server.post(&Person::admin(), &path, json!({})).await.ok();
+    assert_eq!(server.number("select max(refunded_minor) from orders").await, 799);
+
+    let swapped = server.act(&id, "swap-product", json!({ "variant_id": store.mug })).await.ok();
+
+    assert_eq!(swapped["proration"]["net"], json!(0), "{swapped}");
+    assert_eq!(swapped["subscription"]["credit_balance"], json!(0));
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_refund_of_other_goods_in_the_order_takes_no_credit_away() {
+    let (server, store) = TestServer::for_years().await;
+    let cart = server.planned_cart(&store, json!({ "kind": "access" })).await;
+    let poster = json!({ "variant_id": store.print, "quantity": 1 });
+    let path = format!("/store/carts/{cart}/line-items");
+    server.post(&Person::customer_a(), &path, poster).await.ok();
+    server.keep_card(&cart, "pm_card_visa").await.ok();
+    let made = server.subscribe(&cart, json!({})).await.ok();
+    let id = super::text(&made["subscriptions"][0]["id"]);
+    let discount = json!({ "type": "percent", "value": 50 });
+    server.plan_of("Lamp", json!({ "kind": "access", "discount": discount })).await;
+    let payment = server.word("select id from payment").await;
+    let path = format!("/admin/payments/{payment}/refund");
+    server.post(&Person::admin(), &path, json!({ "amount": 30 })).await.ok();
+    server.pass(15).await;
+
+    let swapped = server.act(&id, "swap-product", json!({ "variant_id": store.lamp })).await.ok();
+
+    assert_eq!(swapped["proration"]["net"], json!(-2.52), "{swapped}");
+    assert_eq!(swapped["subscription"]["credit_balance"], json!(2.52));
+    server.assert_sound().await;
+}

@@ -135,9 +135,14 @@ pub(crate) fn prorate(
     let start = subscription.current_period_start.unwrap_or(at);
     let end = subscription.current_period_end.unwrap_or(at);
     let cycle = queries::cycle(tx, &subscription.id, subscription.cycle)?;
+    let refunded_minor = match &cycle {
+        Some(cycle) => queries::refunded_swaps(tx, &cycle.id)?,
+        None => 0,
+    };
     let order_id = cycle.and_then(|cycle| cycle.order_id);
     let unpaid_minor = queries::unpaid(tx, order_id.as_ref().unwrap_or(&subscription.order_id))?;
-    Ok(proration::change(Period { start, end }, at, old, new)?.limited(unpaid_minor)?)
+    let change = proration::change(Period { start, end }, at, old, new)?;
+    Ok(change.limited(unpaid_minor)?.less_refunds(refunded_minor)?)
 }
 
 /// Writes the lines of a proration: the payment, the credit, and the charge. Their sum is the change of the balance.
