@@ -333,3 +333,22 @@ async fn an_unpaid_cycle_without_stock_is_skipped_and_nothing_is_due() {
     assert_eq!(server.number("select count(*) from orders").await, 1);
     server.assert_sound().await;
 }
+
+#[tokio::test]
+async fn a_retry_without_stock_is_refused_and_is_no_daily_delay() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.lose_card().await;
+    server.pass(30).await;
+    server.sql("update inventory_level set stocked_quantity = reserved_quantity").await;
+    let before = server.mine(&id).await;
+
+    for _ in 0..8 {
+        let message = server.act(&id, "retry-payment", json!({})).await.refused(400);
+        assert_eq!(message, "The goods are out of stock");
+    }
+
+    assert_eq!(before["status"], "past_due");
+    assert_eq!(server.mine(&id).await, before);
+    server.assert_sound().await;
+}

@@ -107,7 +107,11 @@ fn claim(tx: &Tx<'_>, call: &Call, reference: Option<&str>) -> Result<Begun, Sub
         Some(Claimed::Ask(charge)) => Begun::Ask(charge),
         Some(Claimed::Paid) => Begun::Ended(Retried::Paid),
         Some(Claimed::Refused(reason)) => Begun::Refused(reason),
-        Some(Claimed::NotSent) | None => Begun::Ended(Retried::NothingDue),
+        // Only the daily attempts count as delays, so this one is rolled back.
+        Some(Claimed::NotSent) => {
+            return Err(SubscriptionError::Refused("The goods are out of stock".to_owned()));
+        }
+        None => Begun::Ended(Retried::NothingDue),
     })
 }
 
