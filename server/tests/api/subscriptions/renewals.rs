@@ -248,3 +248,18 @@ async fn a_charge_without_a_settlement_is_settled_once_after_a_restart() {
     let busy = server.act(&id, "pause", json!({})).await;
     assert_eq!(busy.status, 409, "{busy:?}");
 }
+
+#[tokio::test]
+async fn after_an_outage_the_last_delivery_that_is_not_skipped_is_sent() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 3 })).await.ok();
+
+    server.jump(70).await;
+
+    let cycles = "select number || ' ' || status || ' ' || coalesce(skip_reason, '')
+                    from subscription_cycle order by number";
+    assert_eq!(server.words(cycles).await, ["1 paid ", "2 paid ", "3 skipped customer"]);
+    assert_eq!(server.mine(&id).await["next_billing_at"], "2027-02-21T12:00:00.000Z");
+    server.assert_sound().await;
+}

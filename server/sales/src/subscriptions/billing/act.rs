@@ -245,8 +245,8 @@ fn renew(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<Step, Subscript
     Ok(after(claim::claim(tx, subscription, &mut cycle, request)?))
 }
 
-/// Returns why the next cycle is not billed: the customer skipped it, or the following one is due as well, even if it
-/// is the first after a trial. Access is billed for each period.
+/// Returns why the next cycle is not billed: the customer skipped it, or a following one that is billed is due as well,
+/// even if it is the first after a trial. Access is billed for each period.
 fn skipped(
     tx: &Tx<'_>,
     subscription: &Subscription,
@@ -255,8 +255,10 @@ fn skipped(
     if queries::cycle(tx, &subscription.id, next.number)?.is_some() {
         return Ok(Some(SkipReason::Customer));
     }
+    let mut passed = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
+    passed.insert(next.number);
     let is_missed = subscription.kind == SubscriptionKind::Delivery
-        && schedule::ahead(subscription, 1)?.due_at <= tx.now();
+        && schedule::next(subscription, &passed)?.due_at <= tx.now();
     Ok(is_missed.then_some(SkipReason::Outage))
 }
 
