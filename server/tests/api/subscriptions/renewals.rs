@@ -263,3 +263,20 @@ async fn after_an_outage_the_last_delivery_that_is_not_skipped_is_sent() {
     assert_eq!(server.mine(&id).await["next_billing_at"], "2027-02-21T12:00:00.000Z");
     server.assert_sound().await;
 }
+
+#[tokio::test]
+async fn a_skip_is_of_its_date_whether_or_not_a_pause_passes_it() {
+    for days in [5, 35] {
+        let (server, store) = TestServer::for_years().await;
+        let id = server.subscribed(&store, json!({})).await;
+        server.act(&id, "skip-next-delivery", json!({})).await.ok();
+        server.act(&id, "pause", json!({})).await.ok();
+        server.pass(days).await;
+
+        let resumed = server.act(&id, "resume", json!({})).await.ok();
+
+        let next = &resumed["subscription"]["next_billing_at"];
+        assert_eq!(next, "2027-01-21T12:00:00.000Z", "after {days} days");
+        server.assert_sound().await;
+    }
+}

@@ -12,7 +12,7 @@ use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::ledger::MovementKind;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{Subscription, SubscriptionKind};
-use crate::subscriptions::{revenue, schedule};
+use crate::subscriptions::{queries, revenue, schedule};
 
 /// From when a subscription is billed again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -111,7 +111,11 @@ pub(in crate::subscriptions) fn resume_by_schedule(
     let anchor = subscription.anchor();
     let next = anchor.and_then(|anchor| anchor.next_after(subscription.interval(), tx.now()));
     let next = next.ok_or_else(schedule::beyond_calendar)?;
-    subscription.period = subscription.period.max(next);
+    if next > subscription.period {
+        subscription.period = next;
+        // A skip is of a date, and the numbers of cycles now have later ones.
+        queries::unskip(tx, &subscription.id, subscription.cycle, None)?;
+    }
     end_pause(tx, subscription, cause)
 }
 
