@@ -352,3 +352,22 @@ async fn a_retry_without_stock_is_refused_and_is_no_daily_delay() {
     assert_eq!(server.mine(&id).await, before);
     server.assert_sound().await;
 }
+
+#[tokio::test]
+async fn a_pause_after_the_last_failed_attempt_ends_a_planned_cancellation() {
+    let (server, store) = TestServer::for_years().await;
+    let plan = json!({ "on_exhausted": "pause", "cutoff_hours": 48 });
+    let id = server.subscribed(&store, plan).await;
+    server.pass(29).await;
+    let planned = server.act(&id, "cancellation", json!({})).await.ok();
+    assert_eq!(planned["subscription"]["cancel_at"], "2027-01-21T12:00:00.000Z");
+    server.lose_card().await;
+    server.pass(9).await;
+    assert_eq!(server.mine(&id).await["status"], "paused");
+
+    let resumed = server.act(&id, "resume", json!({})).await.ok();
+
+    assert_eq!(resumed["subscription"]["cancel_at"], json!(null));
+    assert_eq!(resumed["subscription"]["next_billing_at"], "2027-01-21T12:00:00.000Z");
+    server.assert_sound().await;
+}

@@ -145,6 +145,7 @@ fn end_if_exhausted(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), 
             change::void_open_cycle(tx, subscription)?;
             change::enter(tx, subscription, SubscriptionStatus::Paused, "dunning_exhausted")?;
             subscription.paused_at = Some(tx.now());
+            subscription.cancel_at = None;
             change::set_revenue(tx, subscription, 0, MovementKind::Pause)?;
             change::save(tx, subscription)?;
             change::event(tx, "subscription.paused", subscription, json!({}))
