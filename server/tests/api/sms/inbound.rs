@@ -210,11 +210,15 @@ async fn a_handled_message_that_is_delivered_again_takes_no_second_effect() {
     let (before, told) = (consents(&server).await, sent(outbox.path()));
 
     server.clock.advance(60_000);
-    let again = format!("/admin/webhook-deliveries/{}/redeliver", row["id"].as_str().expect("an id"));
+    let again =
+        format!("/admin/webhook-deliveries/{}/redeliver", row["id"].as_str().expect("an id"));
     server.post(&Person::program(), &again, json!({})).await.ok();
     while server.tell().await > 0 || server.work().await > 0 {}
 
     let row = server.get(&Person::admin(), path).await.ok()["deliveries"][0].take();
-    assert_eq!((&row["status"], &row["last_error"]), (&json!("skipped"), &json!("already_applied")));
+    assert_eq!(
+        (&row["status"], &row["last_error"]),
+        (&json!("skipped"), &json!("already_applied"))
+    );
     assert_eq!((consents(&server).await, sent(outbox.path())), (before, told));
 }

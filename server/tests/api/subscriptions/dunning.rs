@@ -354,6 +354,38 @@ async fn a_retry_without_stock_is_refused_and_is_no_daily_delay() {
 }
 
 #[tokio::test]
+async fn a_saved_card_is_tried_in_addition_to_the_days_of_the_schedule() {
+    let (server, store) = TestServer::for_years().await;
+    server.follow().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.lose_card().await;
+    server.tell().await;
+    server.pass(30).await;
+    let schedule = |subscription: &serde_json::Value| {
+        ["attempt", "next_attempt_at"].map(|name| subscription["dunning"][name].clone())
+    };
+    let before = schedule(&server.mine(&id).await);
+    assert_eq!(before, [json!(1), json!("2026-12-22T12:00:00.000Z")]);
+
+    server.save_card("pm_card_requires_action").await;
+    server.tell().await;
+    server.clock.advance(20_000);
+    server.work().await;
+
+    let tried = server.mine(&id).await;
+    assert_eq!((schedule(&tried), &tried["cycles"][0]["attempts"]), (before.clone(), &json!(2)));
+    server.sql("update inventory_level set stocked_quantity = reserved_quantity").await;
+    server.save_card("pm_card_authorize_only").await;
+    server.tell().await;
+    server.clock.advance(20_000);
+    server.work().await;
+    let waiting = server.mine(&id).await;
+    assert_eq!((&waiting["status"], schedule(&waiting)), (&json!("past_due"), before));
+    assert_eq!(server.number("select max(stock_delays) from subscription_cycle").await, 0);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_pause_after_the_last_failed_attempt_ends_a_planned_cancellation() {
     let (server, store) = TestServer::for_years().await;
     let plan = json!({ "on_exhausted": "pause", "cutoff_hours": 48 });

@@ -216,7 +216,8 @@ async fn a_delivery_that_is_discarded_during_an_attempt_stays_discarded() {
         let discard = async {
             let (mut stream, _) = listener.accept().await.expect("a call");
             let row = deliveries(&server, "direction=outbound").await.remove(0);
-            let path = format!("/admin/webhook-deliveries/{}/discard", row["id"].as_str().expect("an id"));
+            let path =
+                format!("/admin/webhook-deliveries/{}/discard", row["id"].as_str().expect("an id"));
             let reason = json!({ "reason": "not needed" });
             server.post(&Person::program(), &path, reason).await.ok();
             let answer = format!("HTTP/1.1 {answer}\r\ncontent-length: 0\r\n\r\n");

@@ -209,11 +209,17 @@ fn retry(
     subscription: &mut Subscription,
     mut cycle: Cycle,
 ) -> Result<Step, SubscriptionError> {
+    let is_scheduled = is_past(tx, subscription.dunning_next_at);
     if cycle.first_failed_at.is_some() && dunning::is_hopeless(tx, subscription, &cycle)? {
-        dunning::pass_over(tx, subscription, &cycle)?;
+        if is_scheduled {
+            dunning::pass_over(tx, subscription, &cycle)?;
+        } else {
+            change::save(tx, subscription)?;
+        }
         return Ok(Step::Again);
     }
-    let request = BillingRequest { cause: "dunning", method_id: None };
+    let cause = if is_scheduled { "dunning" } else { dunning::NEW_METHOD };
+    let request = BillingRequest { cause, method_id: None };
     Ok(after(claim::claim(tx, subscription, &mut cycle, request)?))
 }
 

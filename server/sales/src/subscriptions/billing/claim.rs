@@ -42,7 +42,7 @@ pub(crate) enum Claimed {
 /// Who requests the billing of a cycle, and with which method.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BillingRequest<'a> {
-    /// `schedule`, `dunning`, `customer`, `shopper` or `admin`.
+    /// `schedule`, `dunning`, `new_method`, `customer`, `shopper` or `admin`.
     pub(crate) cause: &'static str,
     /// Instead of the subscription's own method.
     pub(crate) method_id: Option<&'a PaymentMethodId>,
@@ -58,7 +58,7 @@ pub(crate) fn claim(
     steps::replace_items(tx, subscription, cycle.due_at)?;
     let bill = match bill::compute(tx, subscription, cycle.number, cycle.due_at) {
         Err(error) if cannot_be_sent(&error) => {
-            steps::wait_for_stock(tx, subscription, cycle)?;
+            steps::wait_for_stock(tx, subscription, cycle, request.cause)?;
             return Ok(Claimed::NotSent);
         }
         bill => bill?,
@@ -72,7 +72,7 @@ pub(crate) fn claim(
     }
     match orders::place_draft(tx, &order, |_| true) {
         Err(OrderError::Inventory(InventoryError::InsufficientInventory { .. })) => {
-            steps::wait_for_stock(tx, subscription, cycle)?;
+            steps::wait_for_stock(tx, subscription, cycle, request.cause)?;
             return Ok(Claimed::NotSent);
         }
         placed => placed?,

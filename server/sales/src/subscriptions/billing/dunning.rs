@@ -33,7 +33,10 @@ const FINAL: [&str; 11] = [
 /// The reason of a refusal if there is no method.
 pub(super) const NO_PAYMENT_METHOD: &str = "no_payment_method";
 
-/// Records that a cycle was refused; attempts by a customer or an admin do not affect the schedule.
+/// The cause of an attempt that is made at once with a new method, outside the schedule.
+pub(super) const NEW_METHOD: &str = "new_method";
+
+/// Records that a cycle was refused; attempts by a customer or an admin, or with a new method, do not affect the schedule.
 pub(super) fn refused(
     tx: &Tx<'_>,
     subscription: &mut Subscription,

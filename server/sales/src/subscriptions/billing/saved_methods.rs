@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 
-use crate::database::{self, Tx};
+use crate::database::{self, Table as _, Tx};
 use crate::events::{Event, Subscriber};
 use crate::ids::{PaymentMethodId, SubscriptionId};
 use crate::payments::methods::{self, PaymentMethod};
@@ -57,7 +57,7 @@ struct Saved {
     id: PaymentMethodId,
 }
 
-/// Sets the method of a subscription. An unpaid cycle is retried immediately.
+/// Sets the method of a subscription. An unpaid cycle is tried with it immediately, in addition to the scheduled attempts.
 fn pay_with(
     tx: &Tx<'_>,
     id: &SubscriptionId,
@@ -65,8 +65,10 @@ fn pay_with(
 ) -> Result<(), SubscriptionError> {
     let mut subscription = change::load(tx, id)?;
     subscription.payment_method_id = Some(method.clone());
+    change::save(tx, &mut subscription)?;
     if subscription.status == SubscriptionStatus::PastDue {
-        subscription.dunning_next_at = Some(tx.now());
+        subscription.acts_at = Some(tx.now());
+        subscription.update(tx)?;
     }
-    change::save(tx, &mut subscription)
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::dunning;
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
 use crate::ids::OrderId;
@@ -128,7 +129,12 @@ pub(super) fn wait_for_stock(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     cycle: &mut Cycle,
+    cause: &str,
 ) -> Result<(), SubscriptionError> {
+    if cause == dunning::NEW_METHOD {
+        // Only the daily attempts count.
+        return change::save(tx, subscription);
+    }
     let may_wait = subscription.terms.out_of_stock == OutOfStock::Delay
         && cycle.stock_delays < MAX_STOCK_DELAYS;
     let tomorrow = subscription.anchor().and_then(|anchor| anchor.days_after(tx.now(), 1));
