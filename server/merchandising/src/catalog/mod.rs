@@ -34,6 +34,7 @@ pub(crate) use counts::ProductCounts;
 pub use create::create_product;
 pub use error::CatalogError;
 pub use new::{NewOption, NewProduct, NewVariant};
+pub use queries::products::is_visible;
 pub use queries::variants::has_variant;
 pub use rating::ProductRating;
 pub use routes::PriceContextQuery;

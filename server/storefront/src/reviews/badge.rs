@@ -8,7 +8,7 @@ use super::queries;
 use super::review::Review;
 use crate::database::{Error, Table as _, Tx};
 use crate::events::{Event, Subscriber};
-use crate::ids::{CustomerId, OrderId, ProductId};
+use crate::ids::OrderId;
 
 /// The subscriber that removes badges when an order is canceled, or its goods or money are returned. A refund to store
 /// credit is reported by the order's update event.
@@ -18,14 +18,9 @@ pub const BADGES: Subscriber = Subscriber {
     handle: check,
 };
 
-/// Returns the order that proves that somebody bought a product.
-pub(super) fn order_with(
-    tx: &Tx<'_>,
-    product_id: &ProductId,
-    customer_id: Option<&CustomerId>,
-    reference: Option<&str>,
-) -> Result<Option<OrderId>, Error> {
-    for id in queries::orders_with(tx, product_id, customer_id, reference)? {
+/// Returns the order that proves that the author of a review bought the product.
+pub(super) fn order_with(tx: &Tx<'_>, review: &Review) -> Result<Option<OrderId>, Error> {
+    for id in queries::orders_with(tx, review)? {
         if !orders::is_given_back(tx, &id)? {
             return Ok(Some(id));
         }
@@ -46,9 +41,7 @@ fn check(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
     let own = || subject.id.as_deref().and_then(|id| id.parse::<OrderId>().ok());
     let Some(order_id) = subject.order_id.clone().or_else(own) else { return Ok(()) };
     for review in queries::verified_by(tx, &order_id)? {
-        let Review { product_id, customer_id, order_reference, .. } = &review;
-        let reference = order_reference.as_deref();
-        let verified_order_id = order_with(tx, product_id, customer_id.as_ref(), reference)?;
+        let verified_order_id = order_with(tx, &review)?;
         if verified_order_id.as_ref() != Some(&order_id) {
             Review { verified_order_id, ..review }.update(tx)?;
         }

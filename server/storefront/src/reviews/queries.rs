@@ -76,14 +76,11 @@ pub(super) fn same_count(tx: &Tx<'_>, digest: &str, except: &ReviewId) -> Result
     Ok(u64::try_from(count).unwrap_or_default())
 }
 
-/// Returns the paid, uncanceled orders from which some of a product was not returned, earliest first: the customer's,
-/// and the guest's order with this reference.
-pub(super) fn orders_with(
-    tx: &Tx<'_>,
-    product_id: &ProductId,
-    customer_id: Option<&CustomerId>,
-    reference: Option<&str>,
-) -> Result<Vec<OrderId>, Error> {
+/// Returns the paid, uncanceled orders from which some of a review's product was not returned, earliest first: the
+/// author's, and the guest's order that the author named. One that proves another review of the product is left out,
+/// since everybody who knows a guest's order can name it.
+pub(super) fn orders_with(tx: &Tx<'_>, review: &Review) -> Result<Vec<OrderId>, Error> {
+    let Review { id, product_id, customer_id, order_reference, .. } = review;
     tx.sql(
         "select o.id
            from orders o cross join order_line l on l.order_id = o.id
@@ -95,11 +92,13 @@ pub(super) fn orders_with(
             and o.payment_status in ('captured', 'partially_captured', 'partially_refunded')
             and l.product_id = :product_id
             and l.quantity > l.return_received_quantity + l.return_dismissed_quantity
+            and not exists (select 1 from review r
+                             where r.verified_order_id = o.id and r.product_id = :product_id and r.id <> :id)
           order by o.placed_at, o.id",
     )
     .all(
         named_params! {
-            ":product_id": product_id, ":customer_id": customer_id, ":reference": reference,
+            ":id": id, ":product_id": product_id, ":customer_id": customer_id, ":reference": order_reference,
         },
         |row| row.get(0),
     )

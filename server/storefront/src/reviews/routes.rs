@@ -267,7 +267,7 @@ async fn vote_on_review(
     let shows_last_names = shared.settings.visitors.review_last_names;
     fields
         .write(shared.db.clone(), move |tx, _| {
-            write::vote(tx, &id, &shopper.customer_id, request.is_helpful)?;
+            write::vote(tx, &id, &shopper, request.is_helpful)?;
             store_review::show(tx, &id, shows_last_names)
         })
         .await

@@ -8,6 +8,7 @@ use super::error::ReviewError;
 use super::flag::flags;
 use super::queries;
 use super::review::{Review, ReviewStatus};
+use crate::auth::Shopper;
 use crate::catalog;
 use crate::config::{ReviewAuthors, ReviewAutoApprove, VisitorSettings};
 use crate::database::{Error, Missing, Table as _, Tx};
@@ -55,8 +56,16 @@ pub(super) fn submit(
     let mut review = request.into_review(tx, customer_id)?;
     let (product_id, customer_id) = (&review.product_id, review.customer_id.as_ref());
     let reference = review.order_reference.as_deref();
-    let verified_order_id = badge::order_with(tx, product_id, customer_id, reference)?;
-    match (settings.review_authors, customer_id) {
+    let before = match (customer_id, reference) {
+        (Some(customer_id), _) => queries::of_customer(tx, product_id, customer_id)?,
+        (None, Some(reference)) => queries::of_guest(tx, product_id, reference)?,
+        (None, None) => None,
+    };
+    if let Some(before) = &before {
+        review.id = before.id.clone();
+    }
+    let verified_order_id = badge::order_with(tx, &review)?;
+    match (settings.review_authors, &review.customer_id) {
         (ReviewAuthors::Customers, None) => return Err(ReviewError::Anonymous),
         (ReviewAuthors::Buyers, None) if verified_order_id.is_none() => {
             return Err(ReviewError::Anonymous);
@@ -66,18 +75,12 @@ pub(super) fn submit(
         }
         (ReviewAuthors::Anyone | ReviewAuthors::Customers | ReviewAuthors::Buyers, _) => {}
     }
-    let before = match (customer_id, reference) {
-        (Some(customer_id), _) => queries::of_customer(tx, product_id, customer_id)?,
-        (None, Some(reference)) => queries::of_guest(tx, product_id, reference)?,
-        (None, None) => None,
-    };
     let is_new = before.is_none();
     if let Some(before) = before {
         if is_same(&before, &review) {
             return Ok(before);
         }
         review = Review {
-            id: before.id,
             order_reference: before.order_reference,
             response: before.response,
             responded_at: before.responded_at,
@@ -199,11 +202,12 @@ fn digest(content: &str) -> String {
 pub(super) fn vote(
     tx: &Tx<'_>,
     id: &ReviewId,
-    customer_id: &CustomerId,
+    Shopper { customer_id, shop }: &Shopper,
     is_helpful: Option<bool>,
 ) -> Result<(), ReviewError> {
     let review = Review::require::<ReviewError>(tx, id)?;
-    if review.status != ReviewStatus::Approved {
+    let is_visible = catalog::is_visible(tx, &review.product_id, &shop.sales_channel_ids)?;
+    if review.status != ReviewStatus::Approved || !is_visible {
         return Err(Missing::new(Review::TITLE, id).into());
     }
     if review.customer_id.as_ref() == Some(customer_id) {

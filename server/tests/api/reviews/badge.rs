@@ -70,6 +70,27 @@ async fn the_badge_goes_when_the_money_becomes_store_credit() {
     assert!(!has_badge(&server, &store).await, "the order shows no purchase any more");
 }
 
+#[tokio::test]
+async fn one_guests_order_gives_one_badge_for_a_product() {
+    let (server, store) = TestServer::with_store().await;
+    server.follow().await;
+    let order = server.bought(&Person::visitor(), &store).await;
+    for author in [Person::customer_a(), Person::customer_b(), Person::visitor()] {
+        server.review(&author, &store, json!({ "order_id": order })).await;
+    }
+    let verified = "select count(*) from review where verified_order_id is not null";
+    assert_eq!(server.number(verified).await, 1);
+    let again = json!({ "order_id": order, "content": "Still hot" });
+    let first = server.review(&Person::customer_a(), &store, again).await;
+
+    server.refund(&order, Some(json!(1))).await;
+    server.tell().await;
+    let path = format!("{ADMIN}/{}", id_of(&first));
+    let kept = server.get(&Person::viewer(), &path).await.ok();
+    assert_eq!(kept["review"]["verified_order_id"], order, "the first one keeps it");
+    assert_eq!(server.number(verified).await, 1);
+}
+
 /// Returns the answer to a guest's review without what differs in every answer.
 async fn answer(server: &TestServer, store: &Store, order: &str) -> Value {
     let body = of_mug(store, json!({ "order_id": order, "content": "Fine" }));

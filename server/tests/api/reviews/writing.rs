@@ -201,5 +201,9 @@ async fn customers_vote_once_on_published_reviews_and_not_on_their_own() {
         let found = [&voted["review"]["helpful_count"], &voted["review"]["unhelpful_count"]];
         assert_eq!(found, [&json!(counts[0]), &json!(counts[1])], "{vote}");
     }
+    let product = format!("/admin/products/{}", store.mug_product);
+    server.post(&Person::admin(), &product, json!({ "status": "draft" })).await.ok();
+    let hidden = server.post(&reader, &path, helpful).await.refused(404);
+    assert!(hidden.contains(id_of(&review)), "as if there were no such review: {hidden}");
     server.assert_sound().await;
 }

@@ -128,11 +128,7 @@ pub(crate) fn metadata(tx: &Tx<'_>, id: &ProductId) -> Result<Metadata, Error> {
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
-pub(crate) fn is_visible(
-    tx: &Tx<'_>,
-    id: &ProductId,
-    channels: &[SalesChannelId],
-) -> Result<bool, Error> {
+pub fn is_visible(tx: &Tx<'_>, id: &ProductId, channels: &[SalesChannelId]) -> Result<bool, Error> {
     let channels = ids::list(channels);
     tx.sql(
         "select exists (select 1 from product p
