@@ -35,6 +35,7 @@ pub fn create_product(tx: &Tx<'_>, new: &NewProduct) -> Result<ProductId, Catalo
         product_id: &id,
         title: &new.title,
         is_giftcard: new.is_giftcard,
+        variant_count: 0,
         first_rank: 0,
     };
     create_variants(tx, place, &new.options, &values, &new.variants)?;
@@ -52,8 +53,10 @@ pub(super) struct VariantParent<'a> {
     pub(super) title: &'a str,
     /// Whether it is a gift card, which is not shipped.
     pub(super) is_giftcard: bool,
+    /// How many variants it has.
+    pub(super) variant_count: usize,
     /// The rank of the first new variant.
-    pub(super) first_rank: usize,
+    pub(super) first_rank: i64,
 }
 
 /// Adds variants to a product with the given options and values.
@@ -67,7 +70,7 @@ pub(super) fn create_variants(
     if new.is_empty() {
         return Ok(Vec::new());
     }
-    if place.first_rank.saturating_add(new.len()) > MAX_VARIANTS {
+    if place.variant_count.saturating_add(new.len()) > MAX_VARIANTS {
         return Err(CatalogError::too_many("variants", MAX_VARIANTS));
     }
     let all = new.iter().flat_map(|one| codes([&one.sku, &one.barcode, &one.ean, &one.upc]));
@@ -110,7 +113,7 @@ fn row(
     product_id: &ProductId,
     created: &CreatedVariant<'_>,
     price_set_id: &PriceSetId,
-    rank: usize,
+    rank: i64,
 ) -> Value {
     let CreatedVariant { id, title, variant } = created;
     let NewVariant { measures, customs, .. } = variant;

@@ -73,11 +73,14 @@ pub(super) fn add(
         combinations.push(options::combine(&own.options, &variant.options)?);
     }
     options::check_distinct(&combinations)?;
+    let last = existing.iter().map(|variant| variant.variant_rank).max();
     let place = VariantParent {
         product_id: &product.id,
         title: &product.title,
         is_giftcard: product.is_giftcard,
-        first_rank: existing.len(),
+        variant_count: existing.len(),
+        // Not their number: after deletions, others may have higher ranks.
+        first_rank: last.map_or(0, |rank| rank.saturating_add(1)),
     };
     create::create_variants(tx, place, &own.options, &own.values, new)
 }

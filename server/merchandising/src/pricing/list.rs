@@ -182,12 +182,13 @@ fn check_rules(rules: &BTreeMap<String, Vec<String>>) -> Result<(), PricingError
     Ok(())
 }
 
-/// Adds prices to a list, by a fixed number of statements. A price with an id keeps it; the old price must have been
-/// deleted before.
+/// Adds prices to a list, by a fixed number of statements. A price with an id keeps it, and the creation time of the old
+/// price, which must have been deleted before.
 pub(super) fn add_prices(
     tx: &Tx<'_>,
     id: &PriceListId,
     new: &[(VariantId, NewPrice)],
+    before: &ById<Timestamp>,
 ) -> Result<(), PricingError> {
     if new.len() > MAX_LIST_PRICES {
         return Err(PricingError::too_many(MAX_LIST_PRICES));
@@ -204,11 +205,12 @@ pub(super) fn add_prices(
     for (variant_id, price) in new {
         let missing =
             || PricingError::Invalid(format!("the variant `{variant_id}` does not exist"));
+        let price_id = price.id.clone().unwrap_or_else(PriceId::new);
         inserts.push(PriceInsert {
-            id: price.id.clone().unwrap_or_else(PriceId::new),
+            created_at: before.get(&price_id).copied().unwrap_or_else(|| tx.now()),
+            id: price_id,
             price_set_id: sets.get(variant_id).ok_or_else(missing)?,
             price_list_id: Some(id),
-            created_at: tx.now(),
             price,
         });
     }
@@ -249,14 +251,15 @@ pub(super) fn named_once(ids: &[PriceId]) -> Result<BTreeSet<PriceId>, PricingEr
     }
 }
 
+/// Removes prices of a list; returns when each was created.
 pub(super) fn remove_prices(
     tx: &Tx<'_>,
     id: &PriceListId,
     deleted: &BTreeSet<PriceId>,
-) -> Result<(), PricingError> {
-    let count = prices::delete_listed(tx, id, &ids::list(deleted))?;
-    match deleted.first().filter(|_| count != deleted.len()) {
+) -> Result<ById<Timestamp>, PricingError> {
+    let removed = prices::delete_listed(tx, id, &ids::list(deleted))?;
+    match deleted.first().filter(|_| removed.len() != deleted.len()) {
         Some(first) => Err(PricingError::unknown_price(first)),
-        None => Ok(()),
+        None => Ok(removed.into_iter().collect()),
     }
 }

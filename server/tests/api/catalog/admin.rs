@@ -108,6 +108,28 @@ async fn variants_are_made_changed_and_deleted_below_their_product() {
 }
 
 #[tokio::test]
+async fn a_new_variant_is_the_last_one_also_after_deletions() {
+    let shop = Shop::open().await;
+    let made = shop.make(shop.shirt("Shirt")).await;
+    let product = format!("/admin/products/{}", id(&made, "/id"));
+    let size = id(&made, "/options/0/id");
+    let values = json!({"values": ["S", "M", "L", "XL"]});
+    shop.manage(&format!("{product}/options/{size}"), values).await;
+    let add = async |size: &str| {
+        let body = json!({"sku": size, "options": {"Size": size}});
+        shop.manage(&format!("{product}/variants"), body).await
+    };
+    add("L").await;
+    for place in ["/variants/0/id", "/variants/1/id"] {
+        let path = format!("{product}/variants/{}", id(&made, place));
+        shop.server.delete(&Person::admin(), &path).await.ok();
+    }
+    let after = add("XL").await;
+    assert_eq!(each(&after["product"]["variants"], "title"), ["L", "XL"]);
+    assert_eq!(after["product"]["variants"][1]["variant_rank"], 3);
+}
+
+#[tokio::test]
 async fn options_in_use_by_variants_cannot_be_removed() {
     let shop = Shop::open().await;
     let made = shop.make(shop.shirt("Shirt")).await;

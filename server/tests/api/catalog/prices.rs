@@ -41,8 +41,11 @@ async fn a_price_list_lowers_prices_while_it_is_open() {
 
     let price_id = id(&list, "/price_list/prices/0/id");
     let batch = json!({"update": [{"id": price_id, "variant_id": variant, "currency_code": "usd", "amount": 8}]});
+    shop.server.clock.advance(1_000);
     let done = shop.manage(&format!("{path}/prices/batch"), batch.clone()).await;
     assert_eq!(done["updated"][0]["id"], json!(price_id));
+    let created_at = &list["price_list"]["prices"][0]["created_at"];
+    assert_eq!(done["updated"][0]["created_at"], *created_at, "it is the same price");
     assert_eq!(amounts(&shop, &product).await, pair("8", "8"));
     let price = batch["update"][0].clone();
     for twice in [

@@ -108,16 +108,17 @@ pub(crate) fn variants_of(
     .all(named_params! { ":ids": price_set_ids }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Deletes prices of a list, given as a JSON array of ids; returns their number.
+/// Deletes prices of a list, given as a JSON array of ids; returns when each was created.
 pub(crate) fn delete_listed(
     tx: &Tx<'_>,
     id: &PriceListId,
     price_ids: &str,
-) -> Result<usize, Error> {
+) -> Result<Vec<(PriceId, Timestamp)>, Error> {
     tx.sql(
-        "delete from price where price_list_id = :id and id in (select value from json_each(:ids))",
+        "delete from price where price_list_id = :id and id in (select value from json_each(:ids))
+         returning id, created_at",
     )
-    .execute(named_params! { ":id": id, ":ids": price_ids })
+    .all(named_params! { ":id": id, ":ids": price_ids }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 pub(crate) fn preferences(
