@@ -4,7 +4,7 @@ use axum::http::Method;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::client::segment;
+use crate::client::{Failure, segment};
 use crate::form::Form;
 use crate::page::{PageResult, go};
 use crate::parameters::Parameters;
@@ -37,11 +37,19 @@ pub(super) struct Board {
     pub(super) others: Vec<String>,
 }
 
-/// Reads the board with a name; defaults to the person's own.
-pub(super) async fn read(visit: &Visit, name: &str) -> Board {
+/// Returns the board with a name; defaults to the person's own. Shows the standard tiles if it cannot be read.
+pub(super) async fn shown(visit: &Visit, name: &str) -> Board {
+    chosen(read(visit).await.unwrap_or_default(), name)
+}
+
+/// Reads the boards visible to the person.
+async fn read(visit: &Visit) -> Result<Vec<Board>, Failure> {
+    visit.api.get_at("/admin/metrics/boards", "/boards").await
+}
+
+/// Chooses the board with a name; defaults to the standard tiles.
+fn chosen(boards: Vec<Board>, name: &str) -> Board {
     let name = if name.is_empty() { OWN } else { name };
-    let boards = visit.api.get_at("/admin/metrics/boards", "/boards").await;
-    let boards: Vec<Board> = boards.unwrap_or_default();
     let fallback = || Board {
         name: name.to_owned(),
         tiles: STANDARD.iter().map(|key| (*key).to_owned()).collect(),
@@ -65,7 +73,8 @@ pub(super) async fn read(visit: &Visit, name: &str) -> Board {
 pub(crate) async fn change_board(visit: Visit, Form(fields): Form) -> PageResult {
     let path = fields.text("name");
     let name = if path.is_empty() { OWN } else { path };
-    let mut board = read(&visit, name).await;
+    // Not the standard tiles if it cannot be read: they would replace the person's own.
+    let mut board = chosen(read(&visit).await?, name);
     let key = fields.text("key");
     match fields.text("action") {
         "add" => {

@@ -40,7 +40,7 @@ struct Overview {
 
 pub(super) async fn show_overview(visit: Visit) -> PageResult {
     let range = Range::of(&visit);
-    let board = board::read(&visit, visit.parameters.text("board")).await;
+    let board = board::shown(&visit, visit.parameters.text("board")).await;
     let is_editing = visit.parameters.has("edit");
     let (figures, unsent, firing, addable) = tokio::join!(
         tiles::read(&visit, &range, &board),

@@ -74,6 +74,23 @@ async fn a_person_pins_moves_and_removes_figures_and_others_see_the_shared_ones(
 }
 
 #[tokio::test]
+async fn a_board_that_cannot_be_read_is_not_replaced() {
+    let server = TestServer::empty().await;
+    let admin = Person::admin();
+    let set = json!({ "tiles": ["standard:orders"], "is_shared": false });
+    let path = "/admin/metrics/boards/Mine";
+    server.call(&admin, "PUT", path, Some(set.to_string().into_bytes())).await.ok();
+    let browser = Browser::of(&server, &admin).await;
+    // A list of numbers is an array, but no board.
+    server.sql("update board set tiles = '[1]'").await;
+
+    let change = [("name", "Mine"), ("action", "add"), ("key", "standard:units")];
+    assert_eq!(browser.submit("/app/board", &change).await.status, 500);
+
+    assert_eq!(server.number("select count(*) from board where tiles = '[1]'").await, 1);
+}
+
+#[tokio::test]
 async fn a_failing_part_says_why_and_the_rest_is_shown() {
     let server = TestServer::with_demo(50).await;
     let browser = Browser::of(&server, &Person::viewer()).await;
