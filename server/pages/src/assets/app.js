@@ -373,6 +373,8 @@ for (const text of document.querySelectorAll("[data-completes]")) completing(tex
 // What was typed outlives a session that ends. A form of a record shows it once more, and only if it was sent and not taken: it
 // may change meanwhile.
 const isTaken = document.querySelector(".notice") && !document.referrer.includes("/app/log-in");
+// A formula that a link leads to is shown instead of one typed before.
+const isGiven = new URLSearchParams(location.search).has("formula") && !document.referrer.includes("/app/log-in");
 const isBox = (own) => own.type === "checkbox";
 const called = (own) => (isBox(own) ? `${own.name} ${own.value}` : own.name);
 for (const form of document.querySelectorAll("form[data-keep], form[data-keep-sent]")) {
@@ -380,7 +382,7 @@ for (const form of document.querySelectorAll("form[data-keep], form[data-keep-se
   const name = `typed ${isOnce ? form.getAttribute("action") + form.dataset.keepSent : form.dataset.keep}`;
   const fields = () => [...form.elements].filter((own) => own.name && own.type !== "hidden" && own.tagName !== "BUTTON");
   const kept = JSON.parse(sessionStorage.getItem(name) || "null");
-  if (kept && !(isOnce && isTaken)) {
+  if (kept && !(isOnce ? isTaken : isGiven)) {
     form.closest("details")?.setAttribute("open", "");
     for (const own of fields()) {
       if (!(called(own) in kept) || own.readOnly) continue;

@@ -24,6 +24,8 @@ use check::Checked;
 struct Draft {
     /// The key of the edited metric; empty for a new one.
     key: String,
+    /// The version of the metric that it began with; empty for a new one.
+    version: String,
     name: String,
     description: String,
     category: String,
@@ -34,6 +36,7 @@ impl Draft {
     fn of_metric(metric: &Metric) -> Self {
         Self {
             key: metric.key.clone(),
+            version: metric.version.to_string(),
             name: metric.name.clone(),
             description: metric.description.clone().unwrap_or_default(),
             category: metric.category.clone(),
@@ -47,6 +50,7 @@ impl Draft {
         let formula = if fix.is_empty() { fields.raw("formula") } else { fix };
         Self {
             key: fields.text("metric").to_owned(),
+            version: fields.text("version").to_owned(),
             name: fields.text("name").to_owned(),
             description: fields.text("description").to_owned(),
             category: fields.text("category").to_owned(),
@@ -124,6 +128,9 @@ pub(super) async fn use_workbench(visit: Visit, Form(fields): Form) -> PageResul
                     published = metrics::read(&visit, &key).await.ok();
                     draft.key = key;
                 }
+                // Whoever sends it again knows of this version.
+                draft.version =
+                    published.as_ref().map_or_else(String::new, |own| own.version.to_string());
                 Some(refusal.message)
             }
         }

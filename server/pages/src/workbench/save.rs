@@ -29,12 +29,27 @@ impl From<Failure> for Refusal {
     }
 }
 
+/// Refuses to replace a version that the author has not seen.
+fn check_version(draft: &Draft, metric: &Metric) -> Result<(), Refusal> {
+    let version = metric.version.to_string();
+    if draft.version.is_empty() || draft.version == version {
+        return Ok(());
+    }
+    let message = format!(
+        "The metric was changed meanwhile: it has version {version}. What you typed is kept; send it again to replace that version."
+    );
+    Err(Refusal { message, key: None })
+}
+
 /// Creates or changes the metric; returns its page.
 pub(super) async fn save(
     visit: &Visit,
     draft: &Draft,
     (published, is_final): (Option<&Metric>, bool),
 ) -> Result<String, Refusal> {
+    if let Some(metric) = published {
+        check_version(draft, metric)?;
+    }
     let check = json!({ "formula": draft.formula });
     let path = "/admin/metrics/validate";
     let kind: Option<String> = visit.api.post_at(path, &check, "/validation/type").await?;

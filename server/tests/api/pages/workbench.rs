@@ -90,6 +90,41 @@ async fn a_metric_is_saved_as_a_draft_and_published() {
 }
 
 #[tokio::test]
+async fn a_version_that_its_author_has_not_seen_is_not_replaced() {
+    let server = TestServer::empty().await;
+    let analyst = Browser::of(&server, &Person::analyst()).await;
+    let draft = written("All orders", "count(orders)", "save");
+    assert_eq!(analyst.submit("/app/workbench", &draft).await.status, 303);
+    let page = analyst.page("/app/workbench?metric=all_orders").await;
+    assert!(page.contains("name=\"version\" value=\"1\""), "{page}");
+    let send = async |version: &str, formula: &str, action: &str| {
+        let seen = [("metric", "all_orders"), ("version", version)];
+        let fields = [&seen, &written("All orders", formula, action)[..]].concat();
+        analyst.submit("/app/workbench", &fields).await
+    };
+
+    assert_eq!(send("1", "count(orders) + 1", "save").await.status, 303);
+    let checked = send("1", "count(orders) + 2", "check").await.html;
+    assert!(
+        checked.contains("name=\"version\" value=\"1\""),
+        "it still began with that: {checked}"
+    );
+    let refused = send("1", "count(orders) + 2", "save").await;
+
+    assert_eq!(refused.status, 422);
+    for part in
+        ["changed meanwhile", "count(orders) + 2</textarea>", "name=\"version\" value=\"2\""]
+    {
+        assert!(refused.html.contains(part), "{part}: {}", refused.html);
+    }
+    let path = "/admin/metrics/definitions/all_orders";
+    let saved = async || server.get(&Person::viewer(), path).await.ok()["metric"].clone();
+    assert_eq!(saved().await["version"], 2);
+    assert_eq!(send("2", "count(orders) + 2", "save").await.status, 303);
+    assert_eq!(saved().await["version"], 3);
+}
+
+#[tokio::test]
 async fn refused_input_is_not_lost() {
     let server = TestServer::empty().await;
     let analyst = Browser::of(&server, &Person::analyst()).await;
