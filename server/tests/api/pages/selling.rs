@@ -251,6 +251,32 @@ async fn a_draft_of_a_flow_is_checked_at_its_steps_and_saved() {
 }
 
 #[tokio::test]
+async fn a_price_that_is_changed_stays_the_same_price() {
+    let server = TestServer::with_demo(50).await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let new = [("title", "Shirt"), ("status", "draft"), ("sku", "SHIRT-S"), ("price-gbp", "7")];
+    let page = led_to(&admin.submit("/app/products/new", &new).await);
+    let path = page.replace("/app/", "/admin/");
+    let variant = read(&server, &path).await["product"]["variants"][0].clone();
+    let id = variant["id"].as_str().expect("an id");
+    let path = format!("{path}/variants/{id}");
+    let titled = json!({ "prices": [{ "title": "Usual", "currency_code": "gbp", "amount": 7 }] });
+    server.post(&Person::admin(), &path, titled).await.ok();
+    let price = async || {
+        let path = format!("{path}?fields=%2Bprices.title");
+        read(&server, &path).await["variant"]["prices"][0].clone()
+    };
+    let before = price().await;
+
+    let change = [("title", "Small"), ("sku", "SHIRT-S"), ("price-gbp", "8")];
+    led_to(&admin.submit(&format!("{page}/variant?of={id}"), &change).await);
+
+    let after = price().await;
+    assert_eq!((&after["amount"], &after["title"]), (&json!(8), &json!("Usual")));
+    assert_eq!(after["id"], before["id"]);
+}
+
+#[tokio::test]
 async fn a_price_list_keeps_its_times_until_others_are_typed() {
     let server = TestServer::with_demo(50).await;
     let admin = Browser::of(&server, &Person::admin()).await;

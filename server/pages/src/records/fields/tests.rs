@@ -54,13 +54,15 @@ fn an_empty_field_is_left_out_of_a_new_record_and_clears_that_of_a_present_one()
 #[test]
 fn prices_that_no_control_shows_stay_when_the_others_change() {
     let rows = json!({ "amount": 10, "currency_code": "gbp", "min_quantity": 5, "max_quantity": null, "rules": {} });
-    let plain = json!({ "amount": 12, "currency_code": "gbp", "min_quantity": null, "rules": {} });
-    let left = json!({ "amount": 15, "currency_code": "usd", "min_quantity": null });
+    let plain = json!({ "id": "price_1", "title": "Usual", "amount": 12, "currency_code": "gbp", "min_quantity": null,
+        "rules": {} });
+    let left =
+        json!({ "id": "price_2", "amount": 15, "currency_code": "usd", "min_quantity": null });
     let present = json!({ "variants": [{ "prices": [rows, plain, left] }] });
     let sent = body("title=Mug&price-gbp=13", Some(&present)).expect("a request");
     let kept = json!({ "amount": 10, "currency_code": "gbp", "min_quantity": 5, "rules": {} });
-    let left = json!({ "amount": 15, "currency_code": "usd" });
-    let changed = json!({ "amount": 13, "currency_code": "gbp" });
+    let left = json!({ "id": "price_2", "amount": 15, "currency_code": "usd" });
+    let changed = json!({ "id": "price_1", "title": "Usual", "amount": 13, "currency_code": "gbp", "rules": {} });
     assert_eq!(sent.pointer("/variants/0/prices"), Some(&json!([kept, left, changed])));
     let field = NEW.fields.iter().find(|field| field.name == "price").expect("a field");
     assert_eq!(

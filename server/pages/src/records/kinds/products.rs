@@ -222,7 +222,10 @@ pub(crate) static PRODUCTS: Kind = Kind {
             word: "variant",
             label: "Change a variant",
             api: "/admin/products/{id}/variants/{of}",
-            present: Present::At("/admin/products/{id}/variants/{of}", "/variant"),
+            present: Present::At(
+                "/admin/products/{id}/variants/{of}?fields=%2Bprices.title",
+                "/variant",
+            ),
             fields: &[
                 field("title", "Title", "/title", Input::Line).required(),
                 OPTIONS,
