@@ -11,7 +11,7 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::IntoResponse as _;
 use serde_json::Value;
 
-use super::client::target;
+use super::client::{Failure, target};
 use super::figures::Chart;
 use super::listing::Paging;
 use super::page::{Frame, PageResult, Part, Section, show};
@@ -64,8 +64,7 @@ async fn report(visit: &Visit, name: &str) -> PageResult {
     let view = chosen.or(report.views.first()).ok_or_else(|| visit.missing())?;
     let range = Range::of(visit);
     let is_file = sent.has("csv");
-    let query = query(visit, (report, view), &range, is_file);
-    let answer = visit.api.get::<Value>(&target(view.api, &query)).await;
+    let answer = read(visit, (report, view), &range, is_file).await;
     let list = answer.map(|answer| contents(visit, report, view, &range, &answer));
     if is_file {
         let list = list?;
@@ -86,23 +85,49 @@ async fn report(visit: &Visit, name: &str) -> PageResult {
     })
 }
 
-/// Returns the query to the API: the range, and the report's other parameters.
-fn query(
+/// Reads a page of a report; for a file and for a chart all of its rows, since both are of the whole range.
+async fn read(
     visit: &Visit,
     (report, view): (&Report, &View),
     range: &Range,
     is_file: bool,
-) -> Vec<(&'static str, String)> {
-    let limit = match (is_file, view.picture) {
-        (true, _) => "200",
-        (false, Picture::Lines(_)) => "100",
-        (false, Picture::Bars(_)) => "50",
+) -> Result<Value, Failure> {
+    let is_whole = is_file || matches!(view.picture, Picture::Lines(_));
+    let (limit, offset) =
+        if is_whole { ("200", "") } else { ("50", visit.parameters.text("offset")) };
+    let page = async |offset: String| {
+        let query = query((report, view), range, (limit, offset));
+        visit.api.get::<Value>(&target(view.api, &query)).await
     };
+    let mut answer = page(offset.to_owned()).await?;
+    if !is_whole || !report.takes.contains(&"offset") {
+        return Ok(answer);
+    }
+    let count = answer.get("count").and_then(Value::as_u64).unwrap_or_default();
+    let Some(rows) = answer.get_mut(view.plural).and_then(Value::as_array_mut) else {
+        return Ok(answer);
+    };
+    while u64::try_from(rows.len()).is_ok_and(|read| read < count) {
+        let mut next = page(rows.len().to_string()).await?;
+        match next.get_mut(view.plural).and_then(Value::as_array_mut) {
+            Some(more) if !more.is_empty() => rows.append(more),
+            Some(_) | None => break,
+        }
+    }
+    Ok(answer)
+}
+
+/// Returns the query to the API: the range, and the report's other parameters.
+fn query(
+    (report, view): (&Report, &View),
+    range: &Range,
+    (limit, offset): (&str, String),
+) -> Vec<(&'static str, String)> {
     let taken = [
         ("by", view.word.to_owned()),
         ("granularity", range.granularity.to_owned()),
         ("limit", limit.to_owned()),
-        ("offset", visit.parameters.text("offset").to_owned()),
+        ("offset", offset),
     ];
     // Only rows over time have a granularity.
     let is_over_time = matches!(view.picture, Picture::Lines(_));
@@ -122,7 +147,8 @@ fn contents(
     let mut rows = rows(answer, view.plural);
     let all = u64::try_from(rows.len()).unwrap_or(u64::MAX);
     let number = |name: &str, whole| answer.get(name).and_then(Value::as_u64).unwrap_or(whole);
-    let page = (number("offset", 0), number("limit", all), number("count", all));
+    // Several pages of the API may have been read.
+    let page = (number("offset", 0), number("limit", all).max(all), number("count", all));
     let chart = match view.picture {
         Picture::Lines(lines) => {
             let by = if report.takes.contains(&"granularity") { range.granularity } else { "day" };

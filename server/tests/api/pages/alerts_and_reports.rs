@@ -240,14 +240,14 @@ async fn the_state_of_the_server_is_that_of_the_api() {
 }
 
 #[tokio::test]
-async fn the_file_of_a_report_has_its_first_rows_on_every_page() {
+async fn the_file_of_a_report_has_all_rows_on_every_page() {
     let server = TestServer::with_demo(200).await;
     let browser = Browser::of(&server, &Person::viewer()).await;
     let range = "range=custom&start=2025-11-12&end=2025-11-14";
     let link = async |offset: &str| {
         let path = format!("/app/reports/top-products?{range}&of=units{offset}");
         let page = browser.page(&path).await;
-        let (before, _) = page.split_once("\">The first 200 rows as CSV").expect("a link");
+        let (before, _) = page.split_once("\">All rows as CSV").expect("a link");
         before.rsplit_once("href=\"").expect("an address").1.replace("&#38;", "&")
     };
 
@@ -255,4 +255,24 @@ async fn the_file_of_a_report_has_its_first_rows_on_every_page() {
 
     assert_eq!(file, link("").await);
     assert!(file.contains("csv=1"), "{file}");
+}
+
+#[tokio::test]
+async fn the_file_and_the_chart_of_a_report_are_of_the_whole_range() {
+    let server = TestServer::with_demo(50).await;
+    let today = server.clock.now().as_millis() / 86_400_000;
+    server
+        .sql(format!(
+            "with recursive ago (days) as (select 0 union all select days + 1 from ago where days < 249)
+             insert into inventory_snapshot (day, variant_id, on_hand, value_minor, currency, taken_at)
+             select {today} - days, 'variant_1', 1, 100, 'gbp', 0 from ago"
+        ))
+        .await;
+    let browser = Browser::of(&server, &Person::viewer()).await;
+
+    let file = browser.get("/app/reports/stock?range=12m&csv=1").await.html;
+    let page = browser.page("/app/reports/stock?range=12m").await;
+
+    assert_eq!(file.lines().count(), 1 + 250, "{file}");
+    assert_eq!(page.matches("<tr").count(), 1 + 250, "{page}");
 }
