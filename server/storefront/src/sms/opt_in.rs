@@ -1,6 +1,6 @@
 //! Opting in: the consent is stored first, then the provider is called; and confirming it by a code.
 
-use super::consent::SmsConsent;
+use super::consent::{ConsentStatus, SmsConsent};
 use super::error::SmsError;
 use super::gateway::Register;
 use super::phone::Phone;
@@ -53,7 +53,7 @@ pub(super) struct Begun {
 }
 
 /// Writes a consent; none if the provider has already accepted this number for the cart or the
-/// customer.
+/// customer, and it is confirmed or its code can still be entered.
 ///
 /// # Errors
 /// [`SmsError::Phone`] if the number is invalid; [`SmsError::Cart`] if the cart is unknown or somebody
@@ -73,13 +73,19 @@ pub(super) fn begin(
     // Not the cart's customer: a guest is found by an address that anyone can enter.
     let customer_id = shop.customer_id.clone();
     let before = queries::of_holder(tx, request.cart_id.as_ref(), customer_id.as_ref())?;
-    let same = before.iter().find(|consent| consent.phone == phone);
+    let day_ago = tx.now().plus_ms(-DAY_MS);
+    // Without a new consent, a number whose code is used up could never be confirmed.
+    let is_open = |consent: &SmsConsent| {
+        consent.status == ConsentStatus::Confirmed
+            || (consent.created_at > day_ago && consent.code_attempts < MAX_ATTEMPTS)
+    };
+    let same = before.iter().find(|consent| consent.phone == phone && is_open(consent));
     if same.is_some_and(|consent| consent.synced_at.is_some()) {
         return Ok(None);
     }
     let is_new = before.iter().all(|consent| consent.phone == phone);
     let number = register.number(phone.clone());
-    let count = queries::count_since(tx, &phone, tx.now().plus_ms(-DAY_MS))?;
+    let count = queries::count_since(tx, &phone, day_ago)?;
     let is_blocked = queries::is_blocked(tx, number.digest)?;
     if let Some(SmsConsent { id, .. }) = same.cloned() {
         let is_quiet = is_blocked || count > MAX_PER_DAY;

@@ -237,6 +237,31 @@ async fn a_code_is_guessed_five_times_and_lives_for_a_day() {
 }
 
 #[tokio::test]
+async fn a_number_whose_code_is_used_up_gets_another_one() {
+    let (server, store, outbox) = with_sandbox(&[]).await;
+    let visitor = Person::visitor();
+    let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
+    let agreed = || json!({ "phone": PHONE, "consent": true, "cart_id": cart });
+    server.post(&visitor, OPT_IN, agreed()).await.ok();
+    for _guess in 0..5 {
+        let wrong = json!({ "phone": PHONE, "code": "guess" });
+        assert_eq!(server.post(&visitor, CONFIRM, wrong).await.status, 400);
+    }
+    let second = server.post(&visitor, OPT_IN, agreed()).await.ok();
+    assert_eq!(second["success"], true);
+    assert_eq!(second.get("skipped"), None, "the first code was guessed too often");
+
+    server.clock.advance(25 * 60 * 60 * 1_000);
+    let old = json!({ "phone": PHONE, "code": code(outbox.path()) });
+    assert_eq!(server.post(&visitor, CONFIRM, old).await.status, 400);
+    server.post(&visitor, OPT_IN, agreed()).await.ok();
+    let right = json!({ "phone": PHONE, "code": code(outbox.path()) });
+    server.post(&visitor, CONFIRM, right).await.ok();
+    let known = server.post(&visitor, OPT_IN, agreed()).await.ok();
+    assert_eq!(known["skipped"], true, "it is confirmed");
+}
+
+#[tokio::test]
 async fn an_administrator_withdraws_a_consent_for_good() {
     let (server, _store, outbox) = with_sandbox(&["--sms-double-opt-in=false"]).await;
     server.post(&Person::customer_a(), OPT_IN, agree(PHONE)).await.ok();
