@@ -49,6 +49,8 @@ pub(crate) struct Frames<'a> {
     size: usize,
     /// For each entity, one group for each of its rows.
     entity_groups: BTreeMap<SourceId, Rc<Groups>>,
+    /// For each frame and its kept keys, the frame of the [total](Self::total).
+    totals: BTreeMap<(FrameId, Vec<usize>), FrameId>,
 }
 
 impl<'a> Frames<'a> {
@@ -60,6 +62,7 @@ impl<'a> Frames<'a> {
             by_period: BTreeMap::new(),
             size: 0,
             entity_groups: BTreeMap::new(),
+            totals: BTreeMap::new(),
         }
     }
 
@@ -232,7 +235,7 @@ impl<'a> Frames<'a> {
 
     /// The frame grouped by the kept keys only; the same frame if nothing is grouped.
     pub(crate) fn total(&mut self, keep: &[Key], frame: FrameId) -> FrameId {
-        let Some(outer) = self.get(frame).cloned() else { return frame };
+        let Some(outer) = self.get(frame) else { return frame };
         if outer.groups.keys.is_empty() {
             return frame;
         }
@@ -240,9 +243,16 @@ impl<'a> Frames<'a> {
         if kept.is_empty() {
             return self.ungrouped(frame);
         }
+        let place = (frame, kept);
+        if let Some(known) = self.totals.get(&place) {
+            return *known;
+        }
+        let kept = &place.1;
         let keys = kept.iter().filter_map(|index| outer.groups.keys.get(*index).cloned()).collect();
-        let tuples = outer.groups.tuples.iter().map(|tuple| kept_parts(tuple, &kept)).collect();
-        self.grouped(Rc::new(Groups::new(keys, tuples)), frame)
+        let tuples = outer.groups.tuples.iter().map(|tuple| kept_parts(tuple, kept)).collect();
+        let total = self.grouped(Rc::new(Groups::new(keys, tuples)), frame);
+        self.totals.insert(place, total);
+        total
     }
 
     /// Spreads the values of a [total](Self::total) over the groups of the original frame; `none` is

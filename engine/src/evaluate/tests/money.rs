@@ -234,6 +234,10 @@ fn buckets_and_groups_of_two_currencies_are_not_compared() {
         ],
         |formula| shop.ask(formula, &by_country).grouped(),
     );
+    let by_order = TestRequest { group_by: vec!["country", "id"], ..TestRequest::default() };
+    let total = "total(sum(orders.paid), keep: country)";
+    assert_eq!(shop.ask(total, &by_order).grouped(), "DE/o2=20 DE/o3=20 US/o1=10");
+    assert_eq!(shop.ask(&format!("rank({total})"), &by_order).text(), [MIXED; 3].join(" "));
 }
 
 #[test]
