@@ -165,12 +165,13 @@ impl<'t> LineLexer<'t> {
             return (LineTokenKind::Other, 1);
         }
         let rest = self.rest(at);
-        let length = line_length(rest);
-        let line = rest.get(..length).unwrap_or_default();
-        if let Some(close) = line.find(']') {
-            return (LineTokenKind::Bracketed, close.saturating_add(1));
+        // Not the whole line, which may have many such names.
+        let end = rest.bytes().position(|byte| matches!(byte, b']' | b'\n'));
+        let end = at.saturating_add(end.unwrap_or(rest.len()));
+        if self.byte(end) == Some(b']') {
+            return (LineTokenKind::Bracketed, end.saturating_sub(at).saturating_add(1));
         }
-        self.unbracketed_until = at.saturating_add(length);
+        self.unbracketed_until = end;
         (LineTokenKind::Other, 1)
     }
 

@@ -131,3 +131,14 @@ fn an_items_own_line_is_not_broken_where_the_rest_would_be_a_property() {
     check(&format!("dimension country {{ {words} \"order_count\" : 4 }}\n"));
     check(&format!("input status text in ('a', {})\n", ["'a long value'"; 10].join(", ")));
 }
+
+#[test]
+fn many_bracketed_names_on_one_line_take_linear_time() {
+    let text = "[a]".repeat((1 << 20) / 3);
+    let started = Instant::now();
+
+    layout(&text);
+
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(4), "{took:?}");
+}
