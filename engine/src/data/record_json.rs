@@ -42,11 +42,13 @@ fn read(name: &str, json: Json) -> Result<RecordValue, RecordError> {
             RecordValue::List(items?)
         }
         Json::Object(fields) => {
-            let fields: Result<BTreeMap<_, _>, _> = fields
-                .into_iter()
-                .map(|(key, value)| Ok((plain_name(&key), read(&key, value)?)))
-                .collect();
-            money(name, fields?)?
+            let mut row = BTreeMap::new();
+            for (key, value) in fields {
+                if row.insert(plain_name(&key), read(&key, value)?).is_some() {
+                    return Err(RecordError::Duplicate(plain_name(&key)));
+                }
+            }
+            money(name, row)?
         }
     })
 }

@@ -1,5 +1,7 @@
 //! Nested rows: `"items": [{"order": {"status": "completed"}}]` contains the linked row itself instead of its key.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::record::{Record, RecordValue, plain_name};
 use crate::schema::{DataType, Link, Schema, Source};
 
@@ -58,6 +60,18 @@ fn take_out(
         Some(RecordValue::List(rows)) => rows.clone(),
         Some(_) | None => Vec::new(),
     };
+    // Only rows of one key can be equal.
+    let mut by_key: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, row) in linked.iter().enumerate() {
+        by_key.entry(cell(row, &key)).or_default().push(index);
+    }
+    let mut taken: BTreeSet<String> = by_key.keys().cloned().collect();
+    for row in rows.iter() {
+        let RecordValue::Fields(fields) = row else { continue };
+        taken.insert(cell(row, &by));
+        taken.extend(fields.get(&name).map(|inner| cell(inner, &key)));
+    }
+    let mut next = 0_usize;
     for row in rows {
         let RecordValue::Fields(fields) = row else { continue };
         if !matches!(fields.get(&name), Some(RecordValue::Fields(_))) {
@@ -65,15 +79,31 @@ fn take_out(
         }
         let Some(RecordValue::Fields(mut inner)) = fields.remove(&name) else { continue };
         let given = inner.get(&key).or_else(|| fields.get(&by)).cloned();
-        let id = given.unwrap_or_else(|| made_up(linked.len(), is_text));
+        let id = given.unwrap_or_else(|| {
+            next = next.max(linked.len());
+            while taken.contains(&made_up(next, is_text).cell().unwrap_or_default()) {
+                next = next.saturating_add(1);
+            }
+            let id = made_up(next, is_text);
+            next = next.saturating_add(1);
+            id
+        });
+        let same = by_key.entry(id.cell().unwrap_or_default()).or_default();
         inner.insert(key.clone(), id.clone());
         fields.insert(by.clone(), id);
         let inner = RecordValue::Fields(inner);
-        if !linked.contains(&inner) {
+        if !same.iter().any(|index| linked.get(*index) == Some(&inner)) {
+            same.push(linked.len());
             linked.push(inner);
         }
     }
     record.set(&target.name, RecordValue::List(linked));
+}
+
+/// Returns the text of a row's cell; empty if there is none.
+fn cell(row: &RecordValue, name: &str) -> String {
+    let RecordValue::Fields(fields) = row else { return String::new() };
+    fields.get(name).and_then(RecordValue::cell).unwrap_or_default()
 }
 
 /// Returns a generated key for a row without one.

@@ -1,6 +1,7 @@
 //! Tables, links and records.
 
 mod cells;
+mod nested;
 
 use rust_decimal::Decimal;
 
