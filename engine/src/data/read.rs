@@ -65,8 +65,7 @@ impl ColumnReader {
                 let date = if cell.is_empty() {
                     None
                 } else {
-                    let day = cell.get(..10).unwrap_or(cell).parse().ok();
-                    Some(day.ok_or("a date such as 2026-01-31")?)
+                    Some(day(cell).ok_or("a date such as 2026-01-31")?)
                 };
                 values.push(date);
                 Ok(())
@@ -317,6 +316,13 @@ impl TextReader {
         };
         self.codes.push(code);
     }
+}
+
+/// Parses a date, or the date of a date and time.
+fn day(cell: &str) -> Option<Date> {
+    let Some((day, rest)) = cell.split_at_checked(10) else { return cell.parse().ok() };
+    let is_day = rest.is_empty() || rest.starts_with(['T', ' ']) && instant(cell).is_some();
+    day.parse().ok().filter(|_| is_day)
 }
 
 /// Parses an instant into microseconds: `2026-01-31 14:05:00`, with `T` or a space, with or without

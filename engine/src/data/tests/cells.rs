@@ -64,3 +64,16 @@ fn the_smallest_integer_of_64_bits_is_a_number() {
     reader.push_value(&smallest);
     assert_eq!(reader.finish().value(0), smallest);
 }
+
+#[test]
+fn the_date_of_a_date_and_time_is_read_and_other_text_after_a_date_refused() {
+    for time in ["T14:05:00Z", " 14:05:00", "T14:05:00+02:00", " 14:05", " 00:00:00.000"] {
+        let mut reader = ColumnReader::new(&DataType::Date);
+        reader.push(&format!("2026-01-31{time}")).unwrap();
+        let Value::Date(date) = reader.finish().value(0) else { panic!("a date") };
+        assert_eq!(date.to_string(), "2026-01-31", "{time}");
+    }
+    for cell in ["2026-01-311", "2026-01-31 or later", "2026-01-31T", "2026-01-31 25:00:00"] {
+        assert!(refusal("day", cell).contains("is not a date such as"), "{cell}");
+    }
+}
