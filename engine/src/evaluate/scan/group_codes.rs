@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::columns::picked;
 use super::vector::Vector;
-use crate::data::NO_ROW;
+use crate::data::{NO_CODE, NO_ROW};
 use crate::evaluate::frames::{Groups, Part};
 
 /// One dictionary-encoded grouping key: a code for each row, and the value of each code. Null is 0.
@@ -36,6 +36,9 @@ pub(super) fn codes_of_rows(rows: &[u32]) -> KeyCodes {
 /// Encodes values.
 pub(super) fn codes_of_values(vector: &Vector, count: usize) -> KeyCodes {
     if let Vector::Codes { codes, entries } = vector {
+        if entries.len() > codes.len().saturating_mul(2) {
+            return codes_that_occur(codes, entries);
+        }
         let texts = entries.iter().map(|text| Part::Text(Arc::clone(text)));
         let parts = std::iter::once(Part::Null).chain(texts).collect();
         let codes = codes.iter().map(|code| code.wrapping_add(1)).collect();
@@ -54,6 +57,23 @@ pub(super) fn codes_of_values(vector: &Vector, count: usize) -> KeyCodes {
         })
         .collect();
     KeyCodes { codes, parts }
+}
+
+/// Encodes the few texts that occur of a large dictionary, in its order.
+fn codes_that_occur(codes: &[u32], entries: &[Arc<str>]) -> KeyCodes {
+    let mut occurring = codes.to_vec();
+    occurring.sort_unstable();
+    occurring.dedup();
+    // The null code is the last.
+    let _null = occurring.pop_if(|code| *code == NO_CODE);
+    let text = |code: &u32| usize::try_from(*code).ok().and_then(|code| entries.get(code));
+    let part = |code| text(code).map_or(Part::Null, |text| Part::Text(Arc::clone(text)));
+    let parts = std::iter::once(Part::Null).chain(occurring.iter().map(part)).collect();
+    let own = |code: &u32| {
+        let place = occurring.binary_search(code).ok().and_then(|place| place.checked_add(1));
+        place.and_then(|place| u32::try_from(place).ok()).unwrap_or(0)
+    };
+    KeyCodes { codes: codes.iter().map(own).collect(), parts }
 }
 
 /// The codes of several keys, combined into one number for each row.
@@ -171,4 +191,19 @@ fn tuple(keys: &[Vec<Part>], place: u32) -> Vec<Part> {
 fn part(parts: &[Part], code: u32) -> Part {
     let found = usize::try_from(code).ok().and_then(|code| parts.get(code));
     found.cloned().unwrap_or(Part::Null)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_rows_of_a_large_dictionary_have_few_codes() {
+        let entries = (0..100).map(|number| Arc::from(format!("{number:02}"))).collect();
+        let vector = Vector::Codes { codes: vec![70, NO_CODE, 3, 70], entries };
+        let KeyCodes { codes, parts } = codes_of_values(&vector, 4);
+        let text = |text: &str| Part::Text(Arc::from(text));
+        assert_eq!(parts, [Part::Null, text("03"), text("70")]);
+        assert_eq!(codes, [2, 0, 1, 2]);
+    }
 }

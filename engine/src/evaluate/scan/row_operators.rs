@@ -25,9 +25,8 @@ impl RowExpressions<'_, '_> {
         if let Vector::Codes { codes, entries } = &*own
             && let Some(texts) = values.iter().map(|value| text(value)).collect::<Option<Vec<_>>>()
         {
-            let by_code: Vec<bool> =
-                entries.iter().map(|entry| texts.contains(&&**entry)).collect();
-            return vector_operations::by_codes(codes, &by_code, false);
+            let holds = |entry: &str| texts.contains(&entry);
+            return vector_operations::by_text((codes, entries), false, holds);
         }
         let mut truth = vec![false; batch.len()];
         for (id, value) in list.iter().zip(values) {
@@ -48,9 +47,8 @@ impl RowExpressions<'_, '_> {
     ) -> Vector {
         let operand = self.values(batch, operand);
         if let Vector::Codes { codes, entries } = &*operand {
-            let by_code: Vec<bool> =
-                entries.iter().map(|text| operators::like(text, pattern)).collect();
-            return vector_operations::by_codes(codes, &by_code, false);
+            let holds = |text: &str| operators::like(text, pattern);
+            return vector_operations::by_text((codes, entries), false, holds);
         }
         let holds = |index| matches!(operand.value(index), Value::Text(text) if operators::like(&text, pattern));
         Vector::Truth((0..batch.len()).map(holds).collect())

@@ -119,9 +119,8 @@ pub(super) fn compare(
     }
     match (left, right) {
         (Vector::Codes { codes, entries }, Vector::Same(Value::Text(text))) => {
-            let by_code: Vec<bool> =
-                entries.iter().map(|entry| holds(op, (**entry).cmp(text))).collect();
-            Some(by_codes(codes, &by_code, op == Comparison::NotEqual))
+            let holds = |entry: &str| holds(op, entry.cmp(text));
+            Some(by_text((codes, entries), op == Comparison::NotEqual, holds))
         }
         (Vector::Instants(values), Vector::Same(Value::DateTime(at))) => {
             // An instant with nanoseconds lies between two microseconds, and equals neither.
@@ -216,8 +215,23 @@ fn widened(
     Some(truth)
 }
 
+/// Maps a condition on texts to rows: once for each dictionary entry, unless there are far more entries than rows.
+pub(super) fn by_text(
+    (codes, entries): (&[u32], &[Arc<str>]),
+    null: bool,
+    holds: impl Fn(&str) -> bool,
+) -> Vector {
+    if entries.len() > codes.len().saturating_mul(2) {
+        let entry = |code: &u32| usize::try_from(*code).ok().and_then(|code| entries.get(code));
+        let of = |code| entry(code).map_or(null, |entry| holds(entry));
+        return Vector::Truth(codes.iter().map(of).collect());
+    }
+    let by_code: Vec<bool> = entries.iter().map(|entry| holds(entry)).collect();
+    by_codes(codes, &by_code, null)
+}
+
 /// Maps a condition's result for each dictionary entry to rows.
-pub(super) fn by_codes(codes: &[u32], by_code: &[bool], null: bool) -> Vector {
+fn by_codes(codes: &[u32], by_code: &[bool], null: bool) -> Vector {
     let of = |code: &u32| {
         if *code == NO_CODE {
             return null;
@@ -265,4 +279,27 @@ pub(super) fn spread(codes: &[u32], results: &[Value], null: &Value) -> Vector {
         code.and_then(|code| results.get(code)).unwrap_or(null).clone()
     };
     Vector::Values(codes.iter().map(of).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_condition_on_texts_is_found_for_the_rows_or_for_the_entries_whichever_are_fewer() {
+        for (entry_count, expected) in [(100, 2), (3, 3)] {
+            let entries: Vec<Arc<str>> =
+                (0..entry_count).map(|n| Arc::from(n.to_string())).collect();
+            let calls = Cell::new(0);
+            let holds = |text: &str| {
+                calls.set(calls.get() + 1);
+                text == "2"
+            };
+            let found = by_text((&[2, NO_CODE, 0], &entries), true, holds);
+            assert_eq!(found.truths(3).as_ref(), [true, true, false]);
+            assert_eq!(calls.get(), expected);
+        }
+    }
 }
