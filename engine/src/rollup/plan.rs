@@ -1,5 +1,7 @@
 //! Rollup plans, assembled from a source, conditions, a value with its unit, and an event time.
 
+use std::collections::BTreeSet;
+
 use super::bucket::{Grain, Granularity};
 use super::conditions::Lookup;
 use super::definition::{AggregateKind, EventTime, RollupDefinition};
@@ -268,10 +270,12 @@ impl Lookup<'_> {
             return Ok(());
         }
         let CurrencyOf::Fixed(own) = unit.currency else {
-            let Some(codes) = self.currency_column(plan.source, value) else {
-                return Ok(());
-            };
+            let mut columns = self.currency_columns(plan.source, value);
+            let Some(codes) = columns.pop_first() else { return Ok(()) };
             if store.mixed_currency != MixedCurrency::Convert && site.currency.is_none() {
+                if !columns.is_empty() {
+                    return Err("its amounts have their currencies in several columns".to_owned());
+                }
                 plan.definition.currency = column(self.schema, plan.source, &codes);
                 plan.currency = Some(codes);
                 return Ok(());
@@ -297,12 +301,13 @@ impl Lookup<'_> {
         }
     }
 
-    /// Returns the currency column of the first amount in the expression that has one.
-    fn currency_column(&self, source: SourceId, value: NodeRef) -> Option<Path> {
-        self.columns(value).into_iter().find_map(|path| {
+    /// Returns the currency columns of the amounts in the expression.
+    fn currency_columns(&self, source: SourceId, value: NodeRef) -> BTreeSet<Path> {
+        let codes = self.columns(value).into_iter().filter_map(|path| {
             let (_, field) = self.schema.field_at(source, path)?;
             let DataType::MoneyBy { currency, .. } = field.data_type else { return None };
             Some(Path { links: path.links.clone(), field: currency })
-        })
+        });
+        codes.collect()
     }
 }

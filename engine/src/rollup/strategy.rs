@@ -201,6 +201,10 @@ impl Lookup<'_> {
             | [TimeCondition::Open(closed, other), TimeCondition::Before(opened, part)]
                 if part == other && site.atom.date.is_none() =>
             {
+                // The opened and the closed rows may have different currencies.
+                if plan.currency.is_some() {
+                    return Err("amounts kept apart by currency need the rows".to_owned());
+                }
                 let (opened, closed) = ((*opened).clone(), (*closed).clone());
                 let begun = self.dated(plan.clone(), EventTimeColumns::By(opened.clone()))?;
                 let ended = self.dated(plan, EventTimeColumns::Later(opened, closed))?;

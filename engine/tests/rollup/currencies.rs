@@ -133,3 +133,63 @@ fn an_amount_has_no_change_from_one_in_another_currency() {
     let found = diff(&query(&from), &query(&to)).expect("amounts of one type");
     assert!(is_mixed(&found.change), "{found:?}");
 }
+
+#[test]
+fn amounts_kept_apart_are_not_taken_from_or_labelled_as_those_in_other_currencies() {
+    for policy in ["split", "refuse"] {
+        let text = format!(
+            "store
+    currency USD
+    mixed_currency {policy}
+source plans entity
+    key id text
+    field began datetime
+    field ended datetime
+    field code text
+    field price money by code
+source orders event
+    key id text
+    date at datetime
+    field is_intl bool
+    field code_a text
+    field code_b text
+    field a money by code_a
+    field b money by code_b
+"
+        );
+        let loaded = file::load("shop", &mut |_| Ok(text.clone()));
+        let (engine, findings) = Engine::from_loaded(&loaded);
+        assert!(findings.is_empty(), "{findings:#?}");
+        let header = ["id", "began", "ended", "code", "price"];
+        let mut plans = engine.table("plans", &header).expect("a source");
+        for row in [
+            ["1", "2026-01-01 10:00:00", "", "EUR", "10"],
+            ["2", "2026-01-02 11:00:00", "2026-01-03 09:00:00", "USD", "7"],
+            ["3", "2026-01-01 12:00:00", "2026-01-05 12:00:00", "GBP", "3"],
+        ] {
+            plans.push(&row).expect("a row");
+        }
+        let header = ["id", "at", "is_intl", "code_a", "code_b", "a", "b"];
+        let mut orders = engine.table("orders", &header).expect("a source");
+        for row in [
+            ["1", "2026-01-01 10:00:00", "yes", "USD", "EUR", "1", "2"],
+            ["2", "2026-01-02 10:00:00", "no", "USD", "EUR", "10", "20"],
+        ] {
+            orders.push(&row).expect("a row");
+        }
+        let tables = vec![plans.finish(), orders.finish()];
+        let data = engine.data(tables, Rates::new()).expect("rows");
+        let formulas = [
+            "sum(plans.price where began < period_end and (ended is null or ended >= period_end))",
+            "sum(if(orders.is_intl, orders.a, orders.b))",
+        ];
+        let store = Store::new(engine, data, &formulas);
+        let definitions = store.definitions(&RollupOptions::new(Granularity::Day));
+        let cells = store.fold(&definitions);
+        let week = days("2026-01-01", "2026-01-08");
+        for request in [Request { by: Some(TimeUnit::Day), ..week.clone() }, week] {
+            let (wrong, _) = store.differences((&definitions, &cells), &request);
+            assert!(wrong.is_empty(), "{policy}: {}", wrong.join("\n"));
+        }
+    }
+}
