@@ -343,3 +343,41 @@ fn rows_that_double_are_too_large_for_a_plan() {
     let refused = planned(30).expect_err("a large plan");
     assert_eq!(refused.first().map(|finding| finding.code.as_str()), Some("E706"));
 }
+
+#[test]
+fn what_differs_has_a_slot_of_its_own() {
+    let text = "source orders event
+    key id text
+    date at datetime
+    field is_gift bool
+    field is_paid bool
+population paid = orders where is_paid
+input reach number
+input target number
+";
+    let loaded = quotient::file::load("shop", &mut |_| Ok(text.to_owned()));
+    let (engine, findings) = Engine::from_loaded(&loaded);
+    assert!(findings.is_empty(), "{findings:#?}");
+    let header = ["id", "at", "is_gift", "is_paid"];
+    let mut table = engine.table("orders", &header).expect("a source");
+    for row in [
+        ["1", "2026-03-01 10:00:00", "yes", "yes"],
+        ["2", "2026-03-02 10:00:00", "no", "yes"],
+        ["3", "2026-03-03 10:00:00", "no", "no"],
+    ] {
+        table.push(&row).expect("a row");
+    }
+    let data = engine.data(vec![table.finish()], quotient::data::Rates::new()).expect("rows");
+    let shares = ["share_of(orders where is_gift and is_paid)", "share_of(paid where is_gift)"]
+        .map(|text| engine.compile(text).expect(text));
+    let shares: Vec<&Formula> = shares.iter().collect();
+    let (computed, wanted) = both(&engine, &shares, Inputs::data(&data), &march()).expect("shares");
+    assert_eq!(computed, wanted);
+    assert_ne!(computed[0], computed[1], "a third of the orders, half of the paid ones");
+
+    let slot_count = |text: &str| {
+        let formula = engine.compile(text).expect(text);
+        engine.plan(&[&formula]).expect("a small plan").slots().len()
+    };
+    assert_eq!(slot_count("previous(reach default 0)"), slot_count("previous(target default 0)"));
+}

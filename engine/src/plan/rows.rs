@@ -63,10 +63,12 @@ impl std::fmt::Display for PlannedAtom {
             }
             None => write!(formatter, "{name}({}", self.rows.name)?,
         }
-        let conditions = self.condition.into_iter().chain(self.population);
-        for (index, condition) in conditions.enumerate() {
-            let word = if index == 0 { "where" } else { "and" };
-            write!(formatter, " {word} {}", self.rows.text(condition))?;
+        if let Some(condition) = self.condition {
+            write!(formatter, " where {}", self.rows.text(condition))?;
+        }
+        // Apart from the condition, which a share counts: atoms of one text are one slot.
+        if let Some(population) = self.population {
+            write!(formatter, " of rows where {}", self.rows.text(population))?;
         }
         if let Some(date) = &self.date_name {
             write!(formatter, " by {date}")?;

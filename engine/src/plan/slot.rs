@@ -139,7 +139,8 @@ impl Display for Slot {
                 formatter.write_str(&constant(value, Some(*currency)))?;
             }
             Content::Literal(literal) => literal.fmt(formatter)?,
-            Content::Reach => formatter.write_str("reach")?,
+            // No name is written in this way.
+            Content::Reach => formatter.write_str("<reach>")?,
             Content::Period(part) => formatter.write_str(match part {
                 PeriodPart::Whole => "period",
                 PeriodPart::Start => "period_start",
