@@ -15,6 +15,7 @@ use crate::check::{AggregateFunction, Atom};
 use crate::evaluate::amount_currency::Currencies;
 use crate::evaluate::context::Context;
 use crate::evaluate::frames::Part;
+use crate::evaluate::log::EvaluationLog;
 use crate::schema::SourceKind;
 use crate::types::{Missing, Reason, Value};
 
@@ -30,11 +31,15 @@ pub(crate) struct AggregateScan<'s, 'a> {
     pub(crate) groups: Option<Rc<Vec<u32>>>,
     /// The currency of each amount, if amounts in several currencies stay unconverted.
     pub(crate) currencies: Option<Currencies>,
+    /// The rows that count as work already and are still to be added up. Those of overlapping periods are added up, and
+    /// count, several times.
+    pub(crate) counted_rows: usize,
+    pub(crate) log: &'s mut EvaluationLog<'a>,
 }
 
 impl AggregateScan<'_, '_> {
     /// One value for each range and group; `None` marks a range without coverage.
-    pub(crate) fn answers(&self, ranges: &[Option<PositionRange>]) -> Vec<Value> {
+    pub(crate) fn answers(&mut self, ranges: &[Option<PositionRange>]) -> Vec<Value> {
         if let Some(answers) = self.overlapping(ranges) {
             return answers;
         }
@@ -68,12 +73,21 @@ impl AggregateScan<'_, '_> {
     }
 
     /// One value for each group, over the rows at these positions.
-    pub(crate) fn answer(&self, range: PositionRange) -> Vec<Value> {
+    pub(crate) fn answer(&mut self, range: PositionRange) -> Vec<Value> {
         let is_empty = range.from == range.to;
         if is_empty && self.source_kind() == Some(SourceKind::Snapshot) {
             return vec![Value::missing(Reason::NoRows); self.group_count];
         }
-        let rows = self.view(self.selected(range));
+        let selected = self.selected(range);
+        let count = selected.to.saturating_sub(selected.from);
+        if count > self.counted_rows {
+            self.log.step(count.saturating_sub(self.counted_rows));
+            if self.log.is_exhausted() {
+                return vec![Value::missing(Reason::Overflow); self.group_count];
+            }
+        }
+        self.counted_rows = self.counted_rows.saturating_sub(count);
+        let rows = self.view(selected);
         let total = |rows: &ArrayView<'_>| match self.atom.function {
             AggregateFunction::First | AggregateFunction::Last => self.at_the_end(rows),
             function => totals(rows, function, self.fraction),
@@ -100,6 +114,7 @@ impl AggregateScan<'_, '_> {
         ArrayView {
             value: self.value.as_deref(),
             groups: self.groups.as_deref().map(Vec::as_slice),
+            groups_from: 0,
             from: selected.from,
             to: selected.to,
             group_count: self.group_count,

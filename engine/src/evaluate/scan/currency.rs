@@ -252,9 +252,10 @@ pub(super) fn totals_by_currency(
     policy: MixedCurrency,
     total: impl Fn(&ArrayView<'_>) -> Vec<Value>,
 ) -> Vec<Value> {
-    // For each currency, the groups of its rows, and whether each group has any.
+    // For each currency, the groups of its rows in the range, and whether each group has any.
+    let range_len = rows.to.saturating_sub(rows.from);
     let mut by_currency: BTreeMap<&AmountCurrency, (Vec<u32>, Vec<bool>)> = BTreeMap::new();
-    for position in rows.positions() {
+    for (place, position) in rows.positions().enumerate() {
         let Some(group) = rows.group(position) else { continue };
         let Some(currency) = currencies.get(position) else { continue };
         let is_missing = rows.value.is_none_or(|value| value.is_missing(position));
@@ -263,18 +264,18 @@ pub(super) fn totals_by_currency(
         }
         let (groups, present) = by_currency
             .entry(currency)
-            .or_insert_with(|| (vec![NO_ROW; rows.to], vec![false; rows.group_count]));
+            .or_insert_with(|| (vec![NO_ROW; range_len], vec![false; rows.group_count]));
         if let Some(present) = present.get_mut(group) {
             *present = true;
         }
-        if let (Some(slot), Ok(group)) = (groups.get_mut(position), u32::try_from(group)) {
+        if let (Some(slot), Ok(group)) = (groups.get_mut(place), u32::try_from(group)) {
             *slot = group;
         }
     }
     let answers: Vec<(&AmountCurrency, &[bool], Vec<Value>)> = by_currency
         .iter()
         .map(|(currency, (groups, present))| {
-            let own = ArrayView { groups: Some(groups), ..*rows };
+            let own = ArrayView { groups: Some(groups), groups_from: rows.from, ..*rows };
             (*currency, present.as_slice(), total(&own))
         })
         .collect();
@@ -296,4 +297,40 @@ fn converted(amount: &Value, (to_store, target): (Decimal, Decimal)) -> Result<V
         return Ok(Value::Number(in_store));
     }
     number::divide(in_store, target).map(Value::Number)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::evaluate::scan::totals::totals;
+
+    #[test]
+    fn work_for_a_few_late_rows_does_not_depend_on_the_rows_before_them() {
+        let count = 1_000_000;
+        let currencies: Vec<AmountCurrency> = ["EUR", "GBP"]
+            .map(|code| AmountCurrency::of_code(&Value::Text(code.into())))
+            .into_iter()
+            .cycle()
+            .take(count)
+            .collect();
+        let value = Vector::Scaled { values: vec![5; count], scale: 0 };
+        let rows = ArrayView {
+            value: Some(&value),
+            groups: None,
+            groups_from: 0,
+            from: count - 2,
+            to: count,
+            group_count: 1,
+        };
+        let total = |rows: &ArrayView<'_>| totals(rows, AggregateFunction::Sum, None);
+        let started = Instant::now();
+        for _ in 0..2_000 {
+            let found = totals_by_currency(&rows, &currencies, MixedCurrency::Split, total);
+            assert_eq!(found.len(), 1);
+        }
+        let took = started.elapsed();
+        assert!(took < Duration::from_secs(1), "{took:?}");
+    }
 }

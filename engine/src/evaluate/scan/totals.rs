@@ -17,6 +17,8 @@ pub(super) struct ArrayView<'s> {
     pub(super) value: Option<&'s Vector>,
     /// The group of each row; `None` if there is only one group.
     pub(super) groups: Option<&'s [u32]>,
+    /// The position of the first row in `groups`.
+    pub(super) groups_from: usize,
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) group_count: usize,
@@ -72,7 +74,8 @@ impl ArrayView<'_> {
         match self.groups {
             None => Some(0),
             Some(groups) => {
-                let group = usize::try_from(*groups.get(position)?).ok()?;
+                let place = position.wrapping_sub(self.groups_from);
+                let group = usize::try_from(*groups.get(place)?).ok()?;
                 (group < self.group_count).then_some(group)
             }
         }
@@ -80,7 +83,8 @@ impl ArrayView<'_> {
 
     /// The group of each row; `None` if there is only one group.
     pub(super) fn group_numbers(&self) -> Option<&[u32]> {
-        self.groups.map(|groups| groups.get(self.positions()).unwrap_or_default())
+        let [from, to] = [self.from, self.to].map(|at| at.wrapping_sub(self.groups_from));
+        self.groups.map(|groups| groups.get(from..to).unwrap_or_default())
     }
 
     /// For each group, the mergeable state of a sum, count or mean; `None` for other functions, and for values that

@@ -115,3 +115,27 @@ fn a_number_that_does_not_fit_is_missing() {
         "-9999999999999999999999999998"
     );
 }
+
+#[test]
+fn rows_of_overlapping_periods_count_as_work_each_time() {
+    let mut rows = "id,at,total".to_owned();
+    for number in 0..2_016 {
+        let (month, day) = (number % 12 + 1, number / 12 % 28 + 1);
+        write!(rows, "\no{number},2026-{month:02}-{day:02} 00:00:00,{number}").unwrap();
+    }
+    let mut shop = Shop::new(SOURCE, &[("orders", &rows)]);
+    shop.engine.limits.max_steps = 100_000;
+    let days = TestRequest {
+        days: Some(("2026-01-01", "2026-12-31")),
+        by: Some(TimeUnit::Day),
+        ..TestRequest::default()
+    };
+    for (formula, code) in [
+        ("median(orders.total)", None),
+        ("running(sum(orders.total))", None),
+        ("running(median(orders.total))", Some("E706")),
+    ] {
+        let findings = shop.ask(formula, &days).findings;
+        assert_eq!(findings.first().map(|found| found.code.as_str()), code, "{formula}");
+    }
+}

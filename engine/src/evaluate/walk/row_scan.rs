@@ -53,7 +53,7 @@ impl<'a> Evaluator<'a> {
             return match all {
                 Some(all) => {
                     let rows = rows(all, 0);
-                    let scan = self.scanned(site, (&frame, fraction), &conditions, &rows);
+                    let mut scan = self.scanned(site, (&frame, fraction), &conditions, &rows);
                     scan.answers(&ranges)
                 }
                 None => ranges.iter().flat_map(|_| no_coverage(group_count)).collect(),
@@ -65,7 +65,7 @@ impl<'a> Evaluator<'a> {
             match *range {
                 Some(range) => {
                     let rows = rows(range, bucket);
-                    let scan = self.scanned(site, (&frame, fraction), &conditions, &rows);
+                    let mut scan = self.scanned(site, (&frame, fraction), &conditions, &rows);
                     values.extend(scan.answer(range));
                 }
                 None => values.extend(no_coverage(group_count)),
@@ -92,7 +92,8 @@ impl<'a> Evaluator<'a> {
     ) -> AggregateScan<'s, 'a> {
         let AtomInFrame { owner, atom, .. } = *site;
         let selection = self.selection(conditions, rows);
-        self.log.step(selection.len());
+        let counted_rows = selection.len();
+        self.log.step(counted_rows);
         let is_share = atom.function == AggregateFunction::ShareOf;
         let counted = atom.value.or(atom.condition).filter(|_| is_share);
         let amounts = match (counted, atom.value) {
@@ -119,6 +120,8 @@ impl<'a> Evaluator<'a> {
             value,
             groups,
             currencies,
+            counted_rows,
+            log: &mut self.log,
         }
     }
 
