@@ -81,12 +81,13 @@ fn take_out(
         let given = inner.get(&key).or_else(|| fields.get(&by)).cloned();
         let id = given.unwrap_or_else(|| {
             next = next.max(linked.len());
-            while taken.contains(&made_up(next, is_text).cell().unwrap_or_default()) {
+            loop {
+                let id = made_up(next, is_text);
                 next = next.saturating_add(1);
+                if !id.cell().is_some_and(|text| taken.contains(&text)) {
+                    return id;
+                }
             }
-            let id = made_up(next, is_text);
-            next = next.saturating_add(1);
-            id
         });
         let same = by_key.entry(id.cell().unwrap_or_default()).or_default();
         inner.insert(key.clone(), id.clone());
