@@ -79,7 +79,7 @@ async fn a_secret_key_is_the_same_caller_in_each_scheme() {
 
 #[tokio::test]
 async fn foreign_cookies_say_nothing_about_a_guest() {
-    let (server, store) = TestServer::with_store().await;
+    let (server, store) = TestServer::with_store_and(&["--trusted-proxies=127.0.0.1"]).await;
     let guest = Person::visitor();
     let sent = |cookie, address| [("cookie", cookie), ("x-forwarded-for", address)];
     let new = json!({ "region_id": store.britain });

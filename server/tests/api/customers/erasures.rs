@@ -53,6 +53,7 @@ async fn an_erasure_revoked_while_another_runs_is_not_carried_out() {
 async fn consent_withdrawn_while_another_erasure_runs_counts() {
     let server = TestServer::empty().await;
     server.sql("update token set expires_at = 4102444800000").await;
+    server.write_store("gbp").await;
     server.work().await;
     let account = json!({ "customer_id": B, "currency_code": "gbp" });
     let admin = Person::admin();

@@ -258,7 +258,8 @@ async fn each_sender_has_a_limit_of_its_own_and_the_warehouse_has_none() {
 
 #[tokio::test]
 async fn strangers_do_not_use_up_the_limit_of_a_sender() {
-    let settings = [&SIGNED[..], &["--webhooks-per-minute=2"]].concat();
+    let mut settings = SIGNED.to_vec();
+    settings.extend(["--webhooks-per-minute=2", "--trusted-proxies=127.0.0.1"]);
     let server = TestServer::with_settings(&settings).await;
     let from = |address: &str| ("x-forwarded-for", address.to_owned());
     for status in [401, 401, 429] {
