@@ -206,10 +206,10 @@ async fn formulas_count_deliveries_and_measure_how_long_they_took() {
 #[tokio::test]
 async fn a_delivery_that_is_discarded_during_an_attempt_stays_discarded() {
     for answer in ["200 OK", "500 Broken"] {
-        let (server, store) = super::endpoints::open().await;
+        let (server, store) = endpoints::open().await;
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("http://{}/hooks", listener.local_addr().expect("an address"));
-        super::endpoints::register(&server, &url, &["order.placed"]).await;
+        endpoints::register(&server, &url, &["order.placed"]).await;
         order_with(&server, &store, "pm_card_visa").await;
         server.tell().await;
 
