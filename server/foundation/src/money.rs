@@ -273,9 +273,17 @@ mod tests {
         let long = "1".repeat(100);
         let digits = "1.9900000000000000000000000000001";
         let [rounded, scaled] = ["e0", "e-2"].map(|exponent| format!("{digits}{exponent}"));
-        for json in
-            ["1e400", "\"1\"", "null", "1e-400", long.as_str(), digits, &rounded, &scaled, "1.5e-28"]
-        {
+        for json in [
+            "1e400",
+            "\"1\"",
+            "null",
+            "1e-400",
+            long.as_str(),
+            digits,
+            &rounded,
+            &scaled,
+            "1.5e-28",
+        ] {
             assert!(read(json).is_none(), "{json}");
         }
     }

@@ -59,11 +59,7 @@ pub(super) fn rows(
     Ok(rows)
 }
 
-fn object(
-    row: &Row<'_>,
-    names: &[String],
-    left_out: &[&str],
-) -> Result<Value, database::Error> {
+fn object(row: &Row<'_>, names: &[String], left_out: &[&str]) -> Result<Value, database::Error> {
     let mut members = Map::new();
     for (place, name) in names.iter().enumerate() {
         if !SECRET.iter().chain(left_out).any(|hidden| hidden == name) {

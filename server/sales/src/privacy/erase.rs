@@ -145,7 +145,9 @@ fn check_cause(
 ) -> Result<(), PrivacyError> {
     let may_forfeit = match confirm_forfeit {
         Some(may_forfeit) => may_forfeit,
-        None => due(tx, id)?.ok_or_else(|| Missing::new(ErasureRequest::TITLE, id))?.confirm_forfeit,
+        None => {
+            due(tx, id)?.ok_or_else(|| Missing::new(ErasureRequest::TITLE, id))?.confirm_forfeit
+        }
     };
     check(tx, id, may_forfeit)
 }

@@ -86,11 +86,7 @@ struct RequestErasureRequest {
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Exports a customer's data, on a connection for long reads: it reads whole tables.
-async fn export(
-    db: &Db,
-    id: CustomerId,
-    is_own: bool,
-) -> Result<Json<CustomerExport>, HttpError> {
+async fn export(db: &Db, id: CustomerId, is_own: bool) -> Result<Json<CustomerExport>, HttpError> {
     let read = db.read_within(EXPORT_TIMEOUT, move |tx| {
         erase::known(tx, &id)?;
         let tables = privacy::export(tx, &id, is_own)?;

@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU16, AtomicUsize, Ordering};
 use std::task::{self, Waker};
 use std::time::Duration;
 
+use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::AppendHeaders;
 use axum::routing::post;
-use axum::Router;
 use tokio::sync::Semaphore;
 use tower::ServiceExt;
 
