@@ -71,9 +71,14 @@ class Subscription:
                 resume_at = None
                 while self.due(period) <= now:
                     period += 1
+                    # A skip is of a date, which the pause has passed.
+                    skipped.clear()
             while resume_at is None and self.due(period) <= now:
                 cycle += 1
-                is_missed = self.kind == "delivery" and self.due(period + 1) <= now
+                after = 1
+                while cycle + after in skipped:
+                    after += 1
+                is_missed = self.kind == "delivery" and self.due(period + after) <= now
                 if cycle not in skipped and not is_missed:
                     is_active = True
                     total = self.price * self.quantity + POSTAGE
