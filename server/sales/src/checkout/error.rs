@@ -55,10 +55,10 @@ pub enum CheckoutError {
     #[http(not_allowed, code = "insufficient_credit")]
     CreditSpent,
     #[error("Cart {0} is being completed by another request; try again")]
-    #[http(conflict)]
+    #[http(busy)]
     Busy(CartId),
     #[error("The payment of cart {0} is not confirmed yet; try again")]
-    #[http(conflict)]
+    #[http(busy)]
     Unconfirmed(CartId),
     #[error(
         "A subscription needs a payment session with `setup_future_usage` `off_session`, or a saved payment method, for nobody is there at its renewals"

@@ -31,10 +31,10 @@ pub enum PaymentError {
     #[http(not_allowed)]
     Completed(CartId),
     #[error("Cart {0} is being completed; try again")]
-    #[http(conflict)]
+    #[http(busy)]
     BeingCompleted(CartId),
     #[error("Payment {0} is being changed; try again")]
-    #[http(conflict)]
+    #[http(busy)]
     Busy(PaymentId),
     #[error("Nothing is to be paid")]
     #[http(not_allowed)]

@@ -40,7 +40,7 @@ pub enum SubscriptionError {
     #[http(not_allowed)]
     Refused(String),
     #[error("Subscription {0} is being billed; try again")]
-    #[http(conflict)]
+    #[http(busy)]
     Busy(SubscriptionId),
     #[error("Subscription {0} was changed in between; `If-Match` names an older state of it")]
     #[http(conflict)]
