@@ -33,8 +33,9 @@ impl RollupSchema {
             let mut evaluator = Evaluator::new(context, Sources::default());
             evaluator.frames.request(vec![Period::ALWAYS], Period::ALWAYS, plan.target);
             fold_plan(plan, &mut evaluator, numbers, &mut rollups);
-            if !evaluator.log.findings.is_empty() {
-                return Err(evaluator.log.findings);
+            let findings = evaluator.into_findings();
+            if !findings.is_empty() {
+                return Err(findings);
             }
         }
         Ok(rollups)

@@ -33,7 +33,7 @@ type FrameKey = (Option<Period>, Option<Period>, usize, usize);
 
 /// Limit: periods in the frames of one evaluation, and for each frame [`FRAME_SIZE`] more. Windows that add up, as in
 /// `let b = shift(a, 1 day) + a; let c = shift(b, 2 days) + b`, have twice as many frames at each step.
-pub(crate) const MAX_PERIODS: usize = 4_000_000;
+pub(crate) const MAX_PERIODS: usize = 10_000_000;
 
 /// The memory that a frame takes without its periods, in periods.
 const FRAME_SIZE: usize = 16;

@@ -140,7 +140,12 @@ fn of_origins(
     let currencies = |origin: &Origin| match origin {
         Origin::Code(path) => {
             let codes = column(context, batch, path);
-            let of_row = |index| AmountCurrency::of_code(&codes.value(index));
+            // Where amounts are converted, one without a currency is usually absent.
+            let converts = context.schema.store.mixed_currency.converts();
+            let of_row = |index| match codes.value(index) {
+                code if converts && code.is_missing() => AmountCurrency::Any,
+                code => AmountCurrency::of_code(&code),
+            };
             Some(Rc::new((0..batch.len()).map(of_row).collect()))
         }
         Origin::Outer(id) => match batch.outer.get(&batch.node(*id))? {

@@ -176,6 +176,9 @@ impl Evaluator<'_> {
         keys.extend(per.keys.iter().cloned().map(GroupKey::Columns));
         let mut found = Vec::with_capacity(fine.buckets.len());
         for bucket in &fine.buckets {
+            if self.is_exhausted() {
+                return None;
+            }
             let alone = self.frames.intern(Frame { buckets: vec![*bucket], ..outer.clone() });
             // Rows without the key form a separate part, so that the parts add up to the whole.
             found.push(self.discover(value, alone, &keys));

@@ -97,13 +97,13 @@ pub(crate) fn places_of(
     zones: &[&str],
     country: Option<&str>,
 ) -> Result<Vec<StoredPlace>, Error> {
-    let mut statement = tx.prepare_cached(
+    let condition = if country.is_some() { "country = :country" } else { ":country is null" };
+    let mut statement = tx.prepare_cached(&format!(
         "select id, service_zone_id, type, country, province, city, postal_expression
            from geo_zone
-          where service_zone_id in (select value from json_each(:zones))
-            and (:country is null or country = :country)
-          order by id",
-    )?;
+          where service_zone_id in (select value from json_each(:zones)) and {condition}
+          order by id"
+    ))?;
     let country = country.map(str::to_ascii_lowercase);
     let mut rows =
         statement.query(named_params! { ":zones": ids::list(zones), ":country": country })?;

@@ -12,6 +12,7 @@ use super::queries;
 use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::Credentials;
 use crate::clock::Timestamp;
+use crate::context::Context;
 use crate::credit::{self, NewEntry};
 use crate::customers::{self, Customer};
 use crate::database::{self, Db, Missing, Record, Table as _, Tx};
@@ -101,11 +102,11 @@ pub(super) async fn erase(
         }
         // At once, because the erasure may still fail, and nobody may be charged with it any more.
         let method = method.id.clone();
-        db.write(move |tx| match PaymentMethod::find(tx, &method)? {
+        let detached = db.write(move |tx| match PaymentMethod::find(tx, &method)? {
             Some(method) => methods::detach(tx, &method),
             None => Ok(()),
-        })
-        .await?;
+        });
+        Context::current().repeatable().run(detached).await?;
     }
     credentials.change(move |tx| erase_rows(tx, &id, &cause, &sought)).await
 }

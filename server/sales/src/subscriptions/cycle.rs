@@ -139,7 +139,7 @@ pub struct Attempt {
     #[column(once)]
     pub item_id: Option<SubscriptionItemId>,
     pub reason: Option<String>,
-    /// The cause: `schedule`, `dunning`, `customer`, `shopper`, `admin`; `swap` for a swap.
+    /// The cause: `schedule`, `dunning`, `customer`, `shopper`, `admin`, `new_method`; `swap` for a swap.
     #[column(once)]
     pub cause: String,
     #[column(once)]

@@ -179,15 +179,22 @@ fn time(object: &Map<String, Value>, names: &[&str]) -> Option<Timestamp> {
 /// which the whole order is in the parcel.
 fn items(object: &Map<String, Value>) -> Result<Vec<(String, i64)>, String> {
     let list = object.get("items").and_then(Value::as_array).into_iter().flatten();
-    let read: Option<_> = list.take(MAX_ITEMS).map(|item| self::item(item.as_object()?)).collect();
-    read.ok_or_else(|| "`items` cannot be read".to_owned())
+    let read: Option<Vec<_>> =
+        list.take(MAX_ITEMS).map(|item| self::item(item.as_object()?)).collect();
+    let items = read.ok_or_else(|| "`items` cannot be read".to_owned())?;
+    // Some senders list what is not in the parcel, too.
+    let in_parcel: Vec<_> = items.iter().filter(|(_, count)| *count > 0).cloned().collect();
+    if in_parcel.is_empty() && !items.is_empty() {
+        return Err("none of the `items` is in the parcel".to_owned());
+    }
+    Ok(in_parcel)
 }
 
 fn item(item: &Map<String, Value>) -> Option<(String, i64)> {
     let quantity = text(item, &["quantity", "qty"]);
     // Some senders write whole numbers as decimals.
     let whole = quantity.trim_end_matches('0').strip_suffix('.').unwrap_or(&quantity);
-    let quantity = whole.parse().ok().filter(|count| *count > 0)?;
+    let quantity = whole.parse().ok().filter(|count| *count >= 0)?;
     Some((text(item, &["sku"]), quantity)).filter(|(sku, _)| !sku.is_empty())
 }
 
@@ -238,7 +245,7 @@ mod tests {
     #[test]
     fn items_are_read_and_a_url_only_if_it_is_a_page() {
         let body = br#"{"cust_ref": "order_1", "order_status": "shipped", "tracking_url": "javascript:alert(1)",
-            "items": [{"sku": "MUG", "quantity": 2}, {"sku": "LAMP", "qty": "1"}, {"sku": "PEN", "quantity": 10.0}]}"#;
+            "items": [{"sku": "MUG", "quantity": 2}, {"sku": "LAMP", "qty": "1"}, {"sku": "PEN", "quantity": 10.0}, {"sku": "CUP", "quantity": 0}]}"#;
         let update = read_warehouse(body).unwrap();
         let expected = [("MUG", 2), ("LAMP", 1), ("PEN", 10)];
         assert_eq!(update.items, expected.map(|(sku, quantity)| (sku.to_owned(), quantity)));

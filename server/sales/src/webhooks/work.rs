@@ -121,7 +121,7 @@ fn effect(
         Some(Receiver::SmsProvider | Receiver::CardProcessorTolerant)
             if !delivery.effect.is_empty() =>
         {
-            Ok(Effect::Skipped("already_applied".to_owned()))
+            Ok(Effect::done([]))
         }
         Some(Receiver::SmsProvider) => sms::announce(tx, delivery),
         Some(Receiver::CardProcessorTolerant) => match ProcessorEvent::read(body) {

@@ -77,8 +77,8 @@ pub(super) fn same_count(tx: &Tx<'_>, digest: &str, except: &ReviewId) -> Result
 }
 
 /// Returns the paid, uncanceled orders from which some of a review's product was not returned, earliest first: the
-/// author's, and the guest's order that the author named. One that proves another review of the product is left out,
-/// since everybody who knows a guest's order can name it.
+/// author's, and the guest's order that the author named. A guest's order that proves another review of the product is
+/// left out, since everybody who knows it can name it.
 pub(super) fn orders_with(tx: &Tx<'_>, review: &Review) -> Result<Vec<OrderId>, Error> {
     let Review { id, product_id, customer_id, order_reference, .. } = review;
     tx.sql(
@@ -87,13 +87,14 @@ pub(super) fn orders_with(tx: &Tx<'_>, review: &Review) -> Result<Vec<OrderId>, 
           where o.id in (select own.id from orders own where own.customer_id = :customer_id
                          union all
                          select guest.id from orders guest left join customer c on c.id = guest.customer_id
-                          where guest.id = :reference and coalesce(c.has_account, 0) = 0)
+                          where guest.id = :reference and coalesce(c.has_account, 0) = 0
+                            and not exists (select 1 from review r
+                                             where r.verified_order_id = guest.id and r.product_id = :product_id
+                                               and r.id <> :id and r.status <> 'rejected'))
             and o.status not in ('draft', 'canceled')
             and o.payment_status in ('captured', 'partially_captured', 'partially_refunded')
             and l.product_id = :product_id
             and l.quantity > l.return_received_quantity + l.return_dismissed_quantity
-            and not exists (select 1 from review r
-                             where r.verified_order_id = o.id and r.product_id = :product_id and r.id <> :id)
           order by o.placed_at, o.id",
     )
     .all(

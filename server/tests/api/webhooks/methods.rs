@@ -83,7 +83,7 @@ async fn the_reason_for_a_failed_setup_is_stored_and_shown() {
     server.work().await;
 
     let delivery = deliveries(&server, "event=setup_intent.setup_failed").await.remove(0);
-    assert_eq!((&delivery["status"], &delivery["attempt_count"]), (&json!("skipped"), &json!(2)));
+    assert_eq!((&delivery["status"], &delivery["attempt_count"]), (&json!("handled"), &json!(2)));
     assert_eq!(server.events_named("payment_method.setup_failed").await, 1);
     assert_eq!(methods(&server, &holder).await.len(), 0);
 }

@@ -94,11 +94,11 @@ impl Keys {
         }
     }
 
-    /// Forgets a key whose response is not final, so that a repetition runs; unless the response asks for one, only if
-    /// nothing was changed. Returns whether it was forgotten.
-    async fn forget(&self, place: &Arc<KeyedRequest>, asks_again: bool) -> bool {
+    /// Forgets a key whose response is not final, so that a repetition runs, if nothing was changed. Returns whether it was
+    /// forgotten.
+    async fn forget(&self, place: &Arc<KeyedRequest>) -> bool {
         let place = Arc::clone(place);
-        let forgotten = self.db.write(move |tx| queries::forget(tx, &place, asks_again)).await;
+        let forgotten = self.db.write(move |tx| queries::forget(tx, &place)).await;
         forgotten.unwrap_or_else(|error| {
             tracing::error!(%error, "a key could not be forgotten");
             false
@@ -264,9 +264,9 @@ async fn run(
         keys.release(place).await;
         return Ok(response);
     }
-    let asks_again = response.headers().contains_key(RETRY_AFTER);
-    let is_passing = [StatusCode::CONFLICT, StatusCode::TOO_MANY_REQUESTS].contains(&status);
-    if (asks_again || is_passing) && keys.forget(&place, asks_again).await {
+    let is_passing = [StatusCode::CONFLICT, StatusCode::TOO_MANY_REQUESTS].contains(&status)
+        || response.headers().contains_key(RETRY_AFTER);
+    if is_passing && keys.forget(&place).await {
         return Ok(response);
     }
     let (mut parts, body) = response.into_parts();

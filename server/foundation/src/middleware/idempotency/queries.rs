@@ -139,14 +139,12 @@ pub(super) fn release(tx: &Tx<'_>, place: &KeyedRequest) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes a key, unless its request has changed something and does not ask to be repeated. Returns whether it did.
-pub(super) fn forget(tx: &Tx<'_>, place: &KeyedRequest, asks_again: bool) -> Result<bool, Error> {
+/// Deletes a key, unless its request has changed something. Returns whether it did.
+pub(super) fn forget(tx: &Tx<'_>, place: &KeyedRequest) -> Result<bool, Error> {
     let sql = "delete from idempotency_key
-                where principal = :principal and key = :key and (state = 'running' or :asks_again)";
-    let deleted = tx.sql(sql).execute(named_params! {
-        ":principal": place.principal, ":key": place.key, ":asks_again": asks_again,
-    })?;
-    Ok(deleted > 0)
+                where principal = :principal and key = :key and state = 'running'";
+    let key = named_params! { ":principal": place.principal, ":key": place.key };
+    Ok(tx.sql(sql).execute(key)? > 0)
 }
 
 /// Deletes the keys claimed before an instant and returns how many.
