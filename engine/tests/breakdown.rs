@@ -204,37 +204,42 @@ fn an_expression_that_is_nothing_to_group_by_is_refused() {
     assert!(refusal("country = ").contains("value is missing"));
 }
 
+/// Checks the value of a formula over the corner shop under each condition.
+fn assert_filtered(formula: &str, cases: &[(&str, &str)]) {
+    let engine = engine("stores/corner/corner.metrics");
+    let data = data(&engine);
+    let formula = engine.compile(formula).expect("a formula");
+    for (condition, expected) in cases {
+        let request = Request { filter: Some(Filter::new(*condition)), ..by(&[]) };
+        let answers = engine.evaluate(&[&formula], Inputs::data(&data), &request).expect(condition);
+        let value = answers.first().map(|answer| exact(&answer.value));
+        assert_eq!(value.as_deref(), Some(*expected), "{condition}");
+    }
+}
+
 /// `month` is an argument of the function here, not a name of the rows.
 #[test]
 fn a_word_of_a_function_in_a_filter_is_not_a_dimension() {
-    let engine = engine("stores/corner/corner.metrics");
-    let data = data(&engine);
-    let count = engine.compile("count(orders)").expect("a formula");
-    for (condition, expected) in [
-        ("start_of(created_at, month) = @2026-02-01", "3"),
-        ("start_of(created_at, unit: month) = @2026-02-01", "3"),
-        ("round(total / 7 USD, digits: 0, mode: floor) = 5", "1"),
-    ] {
-        let request = Request { filter: Some(Filter::new(condition)), ..by(&[]) };
-        let answers = engine.evaluate(&[&count], Inputs::data(&data), &request).expect(condition);
-        assert_eq!(answers.first().map(|answer| exact(&answer.value)).as_deref(), Some(expected));
-    }
+    assert_filtered(
+        "count(orders)",
+        &[
+            ("start_of(created_at, month) = @2026-02-01", "3"),
+            ("start_of(created_at, unit: month) = @2026-02-01", "3"),
+            ("round(total / 7 USD, digits: 0, mode: floor) = 5", "1"),
+        ],
+    );
 }
 
 #[test]
 fn a_narrowed_aggregate_in_a_filter_has_the_names_of_its_own_rows() {
-    let engine = engine("stores/corner/corner.metrics");
-    let data = data(&engine);
-    let count = engine.compile("count(customers)").expect("a formula");
-    for (condition, expected) in [
-        ("count(orders where status = 'completed') >= 1", "2"),
-        ("(count(orders) where status = 'completed') >= 1", "2"),
-        ("(count(orders) where status = 'completed') >= 2", "1"),
-    ] {
-        let request = Request { filter: Some(Filter::new(condition)), ..by(&[]) };
-        let answers = engine.evaluate(&[&count], Inputs::data(&data), &request).expect(condition);
-        assert_eq!(answers.first().map(|answer| exact(&answer.value)).as_deref(), Some(expected));
-    }
+    assert_filtered(
+        "count(customers)",
+        &[
+            ("count(orders where status = 'completed') >= 1", "2"),
+            ("(count(orders) where status = 'completed') >= 1", "2"),
+            ("(count(orders) where status = 'completed') >= 2", "1"),
+        ],
+    );
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! Values at every edge: numbers, dates, texts and records have an answer or a reason.
 
-use std::fmt::Write;
-
 use crate::requests::request;
-use crate::small_stack::{answer, corner, on_a_small_stack};
+use crate::small_stack::{answer, corner, lets, on_a_small_stack};
 use crate::stores::data;
 use quotient::Inputs;
 use quotient::data::{Record, RecordError};
@@ -113,16 +111,10 @@ fn lengths_in_different_units_are_looked_for_as_lengths() {
 fn text_that_doubles_meets_the_byte_budget() {
     on_a_small_stack(|| {
         let engine = corner();
-        let lets = |count: usize, step: &str| {
-            let mut text = "let a0 = 'xxxxxxxxxxxxxxxx'; ".to_owned();
-            for at in 1..=count {
-                let line = step.replace('?', &format!("a{}", at - 1));
-                write!(text, "let a{at} = {line}; ").ok();
-            }
-            text
-        };
-        let joined = |count| lets(count, "? & ?");
-        let replaced = |count| lets(count, "replace(?, 'x', ?)");
+        let long = "'xxxxxxxxxxxxxxxx'";
+        let joined = |count| lets(long, count, |before| format!("a{before} & a{before}"));
+        let replaced =
+            |count| lets(long, count, |before| format!("replace(a{before}, 'x', a{before})"));
 
         for (text, expected) in [
             (format!("{} length(a10)", joined(10)), "16384"),
@@ -142,10 +134,7 @@ fn lets_that_double_are_walked_once_each() {
     on_a_small_stack(|| {
         let engine = corner();
         let data = data(&engine);
-        let mut lets = "let a0 = sum(orders.total); ".to_owned();
-        for at in 1..=60 {
-            write!(lets, "let a{at} = a{0} + a{0}; ", at - 1).ok();
-        }
+        let lets = lets("sum(orders.total)", 60, |before| format!("a{before} + a{before}"));
 
         for formula in [
             "a60 / a60",
@@ -166,10 +155,7 @@ fn lets_that_double_are_searched_once_each_for_their_rows() {
     on_a_small_stack(|| {
         let engine = corner();
         let data = data(&engine);
-        let mut lets = "let a0 = sum(orders.total); ".to_owned();
-        for at in 1..=60 {
-            write!(lets, "let a{at} = a{0} + a{0}; ", at - 1).ok();
-        }
+        let lets = lets("sum(orders.total)", 60, |before| format!("a{before} + a{before}"));
         let compiled = |formula: &str| {
             let formula = engine.compile(&format!("{lets} {formula}"));
             formula.unwrap_or_else(|found| panic!("{found:?}"))
@@ -187,14 +173,12 @@ fn lets_that_double_are_searched_once_each_for_their_rows() {
 #[test]
 fn filters_that_double_are_refused() {
     let engine = corner();
-    for step in ["(? where total > # USD) + ?", "(? where total > # USD) / ?"] {
-        let mut lets = "let a0 = sum(orders.total); ".to_owned();
-        for at in 1..=24 {
-            let line = step.replace('?', &format!("a{}", at - 1)).replace('#', &at.to_string());
-            write!(lets, "let a{at} = {line}; ").ok();
-        }
+    for sign in ["+", "/"] {
+        let lets = lets("sum(orders.total)", 24, |before| {
+            format!("(a{before} where total > {} USD) {sign} a{before}", before + 1)
+        });
         let found = engine.compile(&format!("{lets} a24")).expect_err("too many filters");
-        assert_eq!(found.first().map(|finding| finding.code.as_str()), Some("E703"), "{step}");
+        assert_eq!(found.first().map(|finding| finding.code.as_str()), Some("E703"), "{sign}");
     }
 }
 
@@ -203,12 +187,9 @@ fn windows_that_add_up_are_refused() {
     on_a_small_stack(|| {
         let engine = corner();
         let data = data(&engine);
-        let mut lets = "let a0 = sum(orders.total); ".to_owned();
-        for at in 1..=30 {
-            let before = at - 1;
-            let seconds = 1 << before;
-            write!(lets, "let a{at} = shift(a{before}, {seconds} seconds) + a{before}; ").ok();
-        }
+        let lets = lets("sum(orders.total)", 30, |before| {
+            format!("shift(a{before}, {} seconds) + a{before}", 1 << before)
+        });
         assert_eq!(answer(&engine, &format!("{lets} a3"), Inputs::data(&data)), "1600");
         assert_eq!(answer(&engine, &format!("{lets} a30"), Inputs::data(&data)), "E706");
     });
@@ -221,10 +202,8 @@ fn conditions_that_double_have_rollups_or_none_at_once() {
     for (word, counted) in
         [("and", "orders where a60"), ("or", "customers where count(orders) > 1 or a60")]
     {
-        let mut lets = "let a0 = period_start > @2020-01-01; ".to_owned();
-        for at in 1..=60 {
-            write!(lets, "let a{at} = a{0} {word} a{0}; ", at - 1).ok();
-        }
+        let doubled = |before| format!("a{before} {word} a{before}");
+        let lets = lets("period_start > @2020-01-01", 60, doubled);
         let formula = engine.compile(&format!("{lets} count({counted})"));
         let formula = formula.unwrap_or_else(|found| panic!("{word}: {found:?}"));
         engine.rollup_schema(&[&formula], &options).expect("no dimension is asked for");

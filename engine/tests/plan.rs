@@ -7,11 +7,12 @@
     reason = "a store that does not load, or a formula that does not check, fails the test"
 )]
 
-use crate::stores;
 use std::fmt::Write;
 
 use crate::record_formulas::{INPUTS, formula_text, record};
 use crate::requests::request;
+use crate::small_stack::lets;
+use crate::stores;
 use proptest::prelude::*;
 use quotient::calendar::TimeUnit;
 use quotient::data::{Data, Record};
@@ -326,15 +327,9 @@ source payments event
 fn rows_that_double_are_too_large_for_a_plan() {
     let engine = stores::engine("stores/corner/corner.metrics");
     let planned = |count: usize| {
-        let mut lets = "let a0 = sum(orders.total); ".to_owned();
-        for at in 1..=count {
-            let before = at - 1;
-            write!(
-                lets,
-                "let a{at} = max(orders.total where total > a{before} or total < a{before}); "
-            )
-            .ok();
-        }
+        let lets = lets("sum(orders.total)", count, |before| {
+            format!("max(orders.total where total > a{before} or total < a{before})")
+        });
         let formula = engine.compile(&format!("{lets} a{count}"));
         engine.plan(&[&formula.unwrap_or_else(|found| panic!("{found:?}"))])
     };

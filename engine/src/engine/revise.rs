@@ -74,7 +74,9 @@ impl Engine {
         // A new metric may close a cycle of columns, which is a finding about the schema and refuses no metric.
         let is_edit = touched.iter().any(|index| *index < before.count);
         let mut columns = self.broken_columns();
-        columns.retain(|_| is_edit);
+        if !is_edit {
+            columns.clear();
+        }
         let broken = Broken { metrics: self.broken(&touched, affected, &findings), columns };
         if !broken.metrics.is_empty() || !broken.columns.is_empty() || !accepts(self) {
             self.undo(before);

@@ -51,3 +51,11 @@ pub(crate) fn answer(engine: &Engine, text: &str, inputs: Inputs<'_>) -> String 
         Err(found) => formatted(found),
     }
 }
+
+/// `let` lines `a0`, `a1` and so on up to `a{count}`: the first with a formula, each other with the one that `line` makes
+/// of the number of the line before it.
+pub(crate) fn lets(first: &str, count: usize, line: impl Fn(usize) -> String) -> String {
+    let numbers = (0..count).zip(1_usize..);
+    let others = numbers.map(|(before, at)| format!("let a{at} = {}; ", line(before)));
+    std::iter::once(format!("let a0 = {first}; ")).chain(others).collect()
+}

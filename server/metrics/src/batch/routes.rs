@@ -190,8 +190,9 @@ fn view(
     let error = written.as_ref().err().map(ErrorView::from);
     let (written, data) = written.ok().unzip();
     let cached = data.as_ref().is_some_and(BatchData::is_cached);
-    let metric = data.as_ref().and_then(BatchData::metric);
-    state.note_item(started, metric, (cached, data.is_none()));
+    let metrics = data.as_ref().and_then(BatchData::metric).map(str::to_owned);
+    let failed = usize::from(data.is_none());
+    state.note_computation(("batch", started), metrics.into_iter().collect(), cached, failed);
     BatchItemView {
         id,
         kind,

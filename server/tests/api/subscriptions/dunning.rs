@@ -5,6 +5,25 @@ use serde_json::json;
 use crate::harness::TestServer;
 use crate::webhooks::{SIGNED, charge};
 
+/// A store that follows events, and a subscription whose renewal was refused.
+async fn past_due() -> (TestServer, String) {
+    let (server, store) = TestServer::for_years().await;
+    server.follow().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.lose_card().await;
+    server.tell().await;
+    server.pass(30).await;
+    (server, id)
+}
+
+/// Saves a card of the customer, with which the unpaid cycle is tried.
+async fn save_and_try(server: &TestServer, card: &str) {
+    server.save_card(card).await;
+    server.tell().await;
+    server.clock.advance(20_000);
+    server.work().await;
+}
+
 #[tokio::test]
 async fn a_refused_renewal_is_tried_on_four_more_days_and_then_canceled() {
     let (server, store) = TestServer::for_years().await;
@@ -226,18 +245,10 @@ async fn a_card_that_its_processor_updates_is_tried_at_once() {
 
 #[tokio::test]
 async fn a_card_that_the_customer_saves_is_tried_at_once_and_is_charged_from_then_on() {
-    let (server, store) = TestServer::for_years().await;
-    server.follow().await;
-    let id = server.subscribed(&store, json!({})).await;
-    server.lose_card().await;
-    server.tell().await;
-    server.pass(30).await;
+    let (server, id) = past_due().await;
     assert_eq!(server.mine(&id).await["dunning"]["attempt"], 1);
 
-    server.save_card("pm_card_authorize_only").await;
-    server.tell().await;
-    server.clock.advance(20_000);
-    server.work().await;
+    save_and_try(&server, "pm_card_authorize_only").await;
 
     let paid = server.mine(&id).await;
     assert_eq!((&paid["status"], &paid["dunning"]), (&json!("active"), &json!(null)), "{paid}");
@@ -355,30 +366,19 @@ async fn a_retry_without_stock_is_refused_and_is_no_daily_delay() {
 
 #[tokio::test]
 async fn a_saved_card_is_tried_in_addition_to_the_days_of_the_schedule() {
-    let (server, store) = TestServer::for_years().await;
-    server.follow().await;
-    let id = server.subscribed(&store, json!({})).await;
-    server.lose_card().await;
-    server.tell().await;
-    server.pass(30).await;
+    let (server, id) = past_due().await;
     let schedule = |subscription: &serde_json::Value| {
         ["attempt", "next_attempt_at"].map(|name| subscription["dunning"][name].clone())
     };
     let before = schedule(&server.mine(&id).await);
     assert_eq!(before, [json!(1), json!("2026-12-22T12:00:00.000Z")]);
 
-    server.save_card("pm_card_requires_action").await;
-    server.tell().await;
-    server.clock.advance(20_000);
-    server.work().await;
+    save_and_try(&server, "pm_card_requires_action").await;
 
     let tried = server.mine(&id).await;
     assert_eq!((schedule(&tried), &tried["cycles"][0]["attempts"]), (before.clone(), &json!(2)));
     server.sql("update inventory_level set stocked_quantity = reserved_quantity").await;
-    server.save_card("pm_card_authorize_only").await;
-    server.tell().await;
-    server.clock.advance(20_000);
-    server.work().await;
+    save_and_try(&server, "pm_card_authorize_only").await;
     let waiting = server.mine(&id).await;
     assert_eq!((&waiting["status"], schedule(&waiting)), (&json!("past_due"), before));
     assert_eq!(server.number("select max(stock_delays) from subscription_cycle").await, 0);

@@ -109,12 +109,17 @@ impl TestServer {
         self.post(&Person::customer_a(), &format!("/store/carts/{cart}/subscribe"), body).await
     }
 
+    /// Pays a cart by card and subscribes its lines with plans; returns the first subscription's id.
+    async fn subscribe_cart(&self, cart: &str) -> String {
+        self.keep_card(cart, "pm_card_visa").await.ok();
+        let made = self.subscribe(cart, json!({})).await.ok();
+        text(&made["subscriptions"][0]["id"])
+    }
+
     /// Subscribes customer A to a mug by a plan with these fields; returns the subscription's id.
     pub(crate) async fn subscribed(&self, store: &Store, plan: Value) -> String {
         let cart = self.planned_cart(store, plan).await;
-        self.keep_card(&cart, "pm_card_visa").await.ok();
-        let made = self.subscribe(&cart, json!({})).await.ok();
-        text(&made["subscriptions"][0]["id"])
+        self.subscribe_cart(&cart).await
     }
 
     /// Does the same with this metadata on the cart.
@@ -127,9 +132,7 @@ impl TestServer {
         let cart = self.planned_cart(store, plan).await;
         let path = format!("/store/carts/{cart}");
         self.post(&Person::customer_a(), &path, json!({ "metadata": metadata })).await.ok();
-        self.keep_card(&cart, "pm_card_visa").await.ok();
-        let made = self.subscribe(&cart, json!({})).await.ok();
-        text(&made["subscriptions"][0]["id"])
+        self.subscribe_cart(&cart).await
     }
 
     /// Returns a subscription of customer A.

@@ -157,9 +157,7 @@ async fn a_period_that_a_promotion_has_paid_leaves_no_credit() {
     let codes = json!({ "promo_codes": ["FREE"] });
     let path = format!("/store/carts/{cart}/promotions");
     server.post(&Person::customer_a(), &path, codes).await.ok();
-    server.keep_card(&cart, "pm_card_visa").await.ok();
-    let made = server.subscribe(&cart, json!({})).await.ok();
-    let id = super::text(&made["subscriptions"][0]["id"]);
+    let id = server.subscribe_cart(&cart).await;
     let discount = json!({ "type": "percent", "value": 50 });
     server.plan_of("Lamp", json!({ "kind": "access", "discount": discount })).await;
     server.pass(15).await;
@@ -241,9 +239,7 @@ async fn a_refund_of_other_goods_in_the_order_takes_no_credit_away() {
     let poster = json!({ "variant_id": store.print, "quantity": 1 });
     let path = format!("/store/carts/{cart}/line-items");
     server.post(&Person::customer_a(), &path, poster).await.ok();
-    server.keep_card(&cart, "pm_card_visa").await.ok();
-    let made = server.subscribe(&cart, json!({})).await.ok();
-    let id = super::text(&made["subscriptions"][0]["id"]);
+    let id = server.subscribe_cart(&cart).await;
     let discount = json!({ "type": "percent", "value": 50 });
     server.plan_of("Lamp", json!({ "kind": "access", "discount": discount })).await;
     let payment = server.word("select id from payment").await;

@@ -124,19 +124,17 @@ pub(super) fn put_done(
     })
 }
 
-/// Releases the key of a request that failed, unless the request has changed something.
+/// Releases the key of a request that failed; it is lost if the request has changed something.
 pub(super) fn release(tx: &Tx<'_>, place: &KeyedRequest) -> Result<(), Error> {
-    for statement in [
-        "delete from idempotency_key
-          where principal = :principal and key = :key and state = 'running'",
+    if forget(tx, place)? {
+        return Ok(());
+    }
+    tx.sql(
         "update idempotency_key
             set state = 'lost'
           where principal = :principal and key = :key and state = 'committed'",
-    ] {
-        tx.sql(statement)
-            .run(named_params! { ":principal": place.principal, ":key": place.key })?;
-    }
-    Ok(())
+    )
+    .run(named_params! { ":principal": place.principal, ":key": place.key })
 }
 
 /// Deletes a key, unless its request has changed something. Returns whether it did.

@@ -83,32 +83,27 @@ impl ComputeState {
             OutcomeView::Value(record) => record.is_cached(),
             OutcomeView::Failure(_) => true,
         };
-        self.stats.note(Computation {
-            number: 0,
-            at: self.clock.now(),
-            origin,
-            metrics: outcomes.iter().map(|(key, _)| key.clone()).collect(),
-            took: started.elapsed(),
-            is_cached: outcomes.iter().all(|(_, own)| is_cached(own)),
-            failed: u64::try_from(failed.count()).unwrap_or(u64::MAX),
-        });
+        let metrics = outcomes.iter().map(|(key, _)| key.clone()).collect();
+        let all_cached = outcomes.iter().all(|(_, own)| is_cached(own));
+        self.note_computation((origin, started), metrics, all_cached, failed.count());
     }
 
-    /// Records an item of a batch: its metric, if it has one, and whether it failed.
-    pub(crate) fn note_item(
+    /// Records a computation of metrics, of which some failed.
+    pub(crate) fn note_computation(
         &self,
-        started: Instant,
-        metric: Option<&str>,
-        (is_cached, is_failed): (bool, bool),
+        (origin, started): (&'static str, Instant),
+        metrics: Vec<String>,
+        is_cached: bool,
+        failed: usize,
     ) {
         self.stats.note(Computation {
             number: 0,
             at: self.clock.now(),
-            origin: "batch",
-            metrics: metric.into_iter().map(str::to_owned).collect(),
+            origin,
+            metrics,
             took: started.elapsed(),
             is_cached,
-            failed: is_failed.into(),
+            failed: u64::try_from(failed).unwrap_or(u64::MAX),
         });
     }
 
