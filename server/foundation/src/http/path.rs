@@ -1,5 +1,7 @@
 //! Path parameters, typed, and requests about one resource.
 
+use axum::extract::path::ErrorKind;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
@@ -20,8 +22,19 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
         axum::extract::Path::from_request_parts(parts, state)
             .await
             .map(|axum::extract::Path(value)| Self(value))
-            .map_err(|_unreadable| HttpError::not_found("Not found"))
+            .map_err(|rejection| HttpError::not_found(reason(&rejection)))
     }
+}
+
+/// Returns why a path identifies nothing: what its type says about an id of another kind.
+fn reason(rejection: &PathRejection) -> String {
+    if let PathRejection::FailedToDeserializePathParams(failure) = rejection
+        && let ErrorKind::Message(message) | ErrorKind::DeserializeError { message, .. } =
+            failure.kind()
+    {
+        return format!("Not found: {message}");
+    }
+    "Not found".to_owned()
 }
 
 /// The parts of a request about one resource: the admitted caller, the id in the path, and the fields to return.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Shop, each, id};
-use crate::harness::Person;
+use crate::harness::{Person, TestServer};
 
 #[tokio::test]
 async fn a_shopper_sees_products_published_in_a_channel_of_the_key() {
@@ -205,4 +205,14 @@ async fn a_count_follows_creations_and_deletions() {
     let gone = shop.server.delete(&Person::admin(), &path).await.ok();
     assert_eq!(gone, json!({"id": id(&made, "/id"), "object": "product", "deleted": true}));
     assert_eq!(count().await, Some(1));
+}
+
+#[tokio::test]
+async fn an_id_of_another_kind_is_not_found_and_named() {
+    let (server, _) = TestServer::with_store().await;
+    for id in ["red-mug", "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE"] {
+        let reply = server.get(&Person::visitor(), &format!("/store/products/{id}")).await;
+        let expected = format!("Not found: `{id}` is not an id that begins with `prod_`");
+        assert_eq!(reply.refused(404), expected);
+    }
 }

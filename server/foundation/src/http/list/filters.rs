@@ -7,6 +7,20 @@ use crate::http::query::Node;
 /// Limit: alternatives in one `$or`.
 const MAX_ALTERNATIVES: usize = 20;
 
+/// The operators by their names in a query.
+const OPERATORS: [(&str, Operator); 10] = [
+    ("$eq", Operator::AnyOf),
+    ("$in", Operator::AnyOf),
+    ("$ne", Operator::NoneOf),
+    ("$nin", Operator::NoneOf),
+    ("$gt", Operator::Greater),
+    ("$gte", Operator::GreaterOrEqual),
+    ("$lt", Operator::Less),
+    ("$lte", Operator::LessOrEqual),
+    ("$like", Operator::Like),
+    ("$ilike", Operator::Like),
+];
+
 pub(super) fn read(list: &mut ListQuery, key: &str, node: Node) -> Result<(), HttpError> {
     let listing = list.listing;
     match key {
@@ -64,29 +78,25 @@ fn column(listing: &'static Listing, name: &str, node: Node) -> Result<Vec<Condi
 }
 
 fn operator(column: &Column, sign: &str) -> Result<Operator, HttpError> {
-    let operator = match sign {
-        "$eq" | "$in" => Operator::AnyOf,
-        "$ne" | "$nin" => Operator::NoneOf,
-        "$gt" => Operator::Greater,
-        "$gte" => Operator::GreaterOrEqual,
-        "$lt" => Operator::Less,
-        "$lte" => Operator::LessOrEqual,
-        "$like" | "$ilike" => Operator::Like,
-        _ => return Err(refused(column, sign)),
-    };
-    let fits = match operator {
-        Operator::AnyOf | Operator::NoneOf => true,
-        Operator::Like => column.kind == Kind::Text,
-        Operator::Greater | Operator::GreaterOrEqual | Operator::Less | Operator::LessOrEqual => {
-            !matches!(column.kind, Kind::Code | Kind::Link | Kind::Boolean)
-        }
-    };
-    if fits { Ok(operator) } else { Err(refused(column, sign)) }
+    let fitting = OPERATORS.iter().filter(|(_, operator)| fits(column.kind, *operator));
+    if let Some((_, operator)) = fitting.clone().find(|(name, _)| *name == sign) {
+        return Ok(*operator);
+    }
+    let name = column.name;
+    let signs = fitting.map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let sentence = format!("Unknown operator '{sign}' for field '{name}', expected one of {signs}");
+    Err(invalid(name, sentence))
 }
 
-fn refused(column: &Column, sign: &str) -> HttpError {
-    let name = column.name;
-    invalid(name, format!("Unknown operator '{sign}' for field '{name}'"))
+/// Returns whether columns of this kind have this comparison.
+fn fits(kind: Kind, operator: Operator) -> bool {
+    match operator {
+        Operator::AnyOf | Operator::NoneOf => true,
+        Operator::Like => kind == Kind::Text,
+        Operator::Greater | Operator::GreaterOrEqual | Operator::Less | Operator::LessOrEqual => {
+            !matches!(kind, Kind::Code | Kind::Link | Kind::Boolean)
+        }
+    }
 }
 
 fn condition(

@@ -160,9 +160,10 @@ fn order(listing: &'static Listing, text: &str) -> Result<(&'static Column, bool
         Some(name) => (name, true),
         None => (text.trim_start_matches(['+', ' ']), false),
     };
-    let column = listing.columns.iter().find(|column| column.orders && column.name == name);
-    let column = column.ok_or_else(|| {
-        let sentence = format!("Order field {name} is not valid");
+    let columns = listing.columns.iter().filter(|column| column.orders);
+    let column = columns.clone().find(|column| column.name == name).ok_or_else(|| {
+        let names = columns.map(|column| column.name).collect::<Vec<_>>().join(", ");
+        let sentence = format!("Order field {name} is not valid, expected one of {names}");
         HttpError::invalid_data(&*sentence).with_details("order", &*sentence)
     })?;
     Ok((column, is_descending))

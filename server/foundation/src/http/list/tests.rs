@@ -164,10 +164,27 @@ fn invalid_values_are_refused() {
 
 #[test]
 fn an_unknown_word_is_answered_with_the_possible_ones() {
-    assert_eq!(
-        ask("status=sold"),
-        "Invalid request: Value for field 'status' is not valid: 'sold', expected one of draft, published"
-    );
+    for (query, refusal) in [
+        (
+            "status=sold",
+            "Invalid request: Value for field 'status' is not valid: 'sold', expected one of draft, published",
+        ),
+        (
+            "created_at[gte]=2026-01-01",
+            "Invalid request: Unknown operator 'gte' for field 'created_at', expected one of \
+             $eq, $in, $ne, $nin, $gt, $gte, $lt, $lte",
+        ),
+        (
+            "is_giftcard[$gt]=true",
+            "Invalid request: Unknown operator '$gt' for field 'is_giftcard', expected one of $eq, $in, $ne, $nin",
+        ),
+        (
+            "order=-foo",
+            "Order field foo is not valid, expected one of id, title, created_at, total",
+        ),
+    ] {
+        assert_eq!(ask(query), refusal, "{query}");
+    }
 }
 
 #[test]
