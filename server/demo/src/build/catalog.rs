@@ -3,7 +3,8 @@
 use super::{CreatedProduct, Currencies, Places};
 use crate::DemoError;
 use crate::catalog::categories::{NewCategory, create_category};
-use crate::catalog::groupings::{NewCollection, create_collection, create_tag};
+use crate::catalog::groupings::{NewCollection, create_collection, create_named};
+use crate::catalog::view::Tag;
 use crate::catalog::{self, NewOption, NewProduct, NewVariant, ProductStatus};
 use crate::clock::Timestamp;
 use crate::database::Tx;
@@ -40,7 +41,8 @@ pub(super) fn groupings(tx: &Tx<'_>) -> Result<Groupings, DemoError> {
         groupings.collections.push(create_collection(tx, new)?);
     }
     for tag in TAGS {
-        groupings.tags.push(create_tag(tx, (*tag).to_owned(), MetadataPatch::default())?);
+        let tag = create_named::<Tag>(tx, (*tag).to_owned(), MetadataPatch::default())?;
+        groupings.tags.push(tag);
     }
     Ok(groupings)
 }

@@ -4,9 +4,11 @@ use super::queries::TAGS;
 use super::queries::groupings as queries;
 use super::view::{Category, Collection, ProductType, Tag};
 use super::{CatalogError, handle};
+use crate::clock::Timestamp;
 use crate::database::{Table, Tx};
+use crate::http::AssignTo as _;
 use crate::ids::{self, ById, CollectionId, ProductTypeId, SalesChannelId, TagId};
-use crate::metadata::MetadataPatch;
+use crate::metadata::{Metadata, MetadataPatch};
 
 #[derive(Debug, Clone, Default)]
 pub struct NewCollection {
@@ -39,36 +41,63 @@ pub fn create_collection(tx: &Tx<'_>, new: NewCollection) -> Result<CollectionId
     Ok(row.id)
 }
 
-/// Creates a tag.
+/// A grouping that is a unique name with metadata.
+pub trait Named: Table<Id: Clone> {
+    fn new(value: String, metadata: Metadata, now: Timestamp) -> Self;
+
+    /// Returns its name and its metadata.
+    fn parts(&mut self) -> (&mut String, &mut Metadata);
+}
+
+macro_rules! named {
+    ($($row:ty),+) => {$(
+        impl Named for $row {
+            fn new(value: String, metadata: Metadata, now: Timestamp) -> Self {
+                let id = <Self as Table>::Id::new();
+                Self { id, value, metadata, created_at: now, updated_at: now, deleted_at: None }
+            }
+
+            fn parts(&mut self) -> (&mut String, &mut Metadata) {
+                (&mut self.value, &mut self.metadata)
+            }
+        }
+    )+};
+}
+
+named!(Tag, ProductType);
+
+/// Creates a tag or a type.
 ///
 /// # Errors
 /// A name that is taken.
-pub fn create_tag(
+pub fn create_named<T: Named>(
     tx: &Tx<'_>,
     value: String,
     metadata: MetadataPatch,
-) -> Result<TagId, CatalogError> {
-    let (id, metadata, now) = (TagId::new(), metadata.create()?, tx.now());
-    let tag = Tag { id, value, metadata, created_at: now, updated_at: now, deleted_at: None };
-    put(tx, &tag, &tag.value)?;
-    Ok(tag.id)
+) -> Result<T::Id, CatalogError> {
+    let mut row = T::new(value, metadata.create()?, tx.now());
+    put(tx, &mut row)?;
+    Ok(row.key().clone())
 }
 
-pub(crate) fn create_type(
+/// Changes a tag or a type; a field that is `None` stays.
+pub(super) fn change_named<T: Named>(
     tx: &Tx<'_>,
-    value: String,
-    metadata: MetadataPatch,
-) -> Result<ProductTypeId, CatalogError> {
-    let (id, metadata, now) = (ProductTypeId::new(), metadata.create()?, tx.now());
-    let of =
-        ProductType { id, value, metadata, created_at: now, updated_at: now, deleted_at: None };
-    put(tx, &of, &of.value)?;
-    Ok(of.id)
+    id: &T::Id,
+    value: Option<String>,
+    patch: Option<MetadataPatch>,
+) -> Result<(), CatalogError> {
+    let mut row = T::require::<CatalogError>(tx, id)?;
+    let (own_value, metadata) = row.parts();
+    value.assign_to(own_value);
+    metadata.merge(patch)?;
+    put(tx, &mut row)
 }
 
 /// Writes a tag or a type. The name is the only other unique column, so a duplicate means that the name is taken.
-pub(super) fn put<T: Table>(tx: &Tx<'_>, row: &T, value: &str) -> Result<(), CatalogError> {
-    row.put(tx).map_err(|error| error.or_taken(|| CatalogError::taken(T::TITLE, "value", value)))
+fn put<T: Named>(tx: &Tx<'_>, row: &mut T) -> Result<(), CatalogError> {
+    let taken = |value: &str| CatalogError::taken(T::TITLE, "value", value);
+    row.put(tx).map_err(|error| error.or_taken(|| taken(row.parts().0)))
 }
 
 /// Soft-deletes a collection; its products then have none.

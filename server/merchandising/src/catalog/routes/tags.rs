@@ -2,11 +2,11 @@
 
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::catalog::CatalogError;
+use crate::catalog::groupings::{self, Named};
 use crate::catalog::view::{ProductType, Tag};
-use crate::catalog::{CatalogError, groupings};
-use crate::database::{Table, Tx};
+use crate::database::Tx;
 use crate::http::{Patch, Text, request};
-use crate::ids::{ProductTypeId, TagId};
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, StoreRoutes};
 use crate::state::AppState;
@@ -23,19 +23,19 @@ pub(super) fn store() -> OpenApiRouter<AppState> {
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     let tags = AdminRoutes::<Tag, _>::at("/admin/product-tags", "Admin products")
         .list()
-        .create(CreateValueRequest::create_tag)
+        .create(CreateValueRequest::create::<Tag>)
         .taken("The name is taken")
         .show()
-        .update(UpdateValueRequest::update_tag)
+        .update(UpdateValueRequest::update::<Tag>)
         .taken("The name is taken")
         .delete(groupings::delete_tag)
         .note("No product has it any more.");
     let types = AdminRoutes::<ProductType, _>::at("/admin/product-types", "Admin products")
         .list()
-        .create(CreateValueRequest::create_type)
+        .create(CreateValueRequest::create::<ProductType>)
         .taken("The name is taken")
         .show()
-        .update(UpdateValueRequest::update_type)
+        .update(UpdateValueRequest::update::<ProductType>)
         .taken("The name is taken")
         .delete(groupings::delete_type)
         .note("No product has it any more.");
@@ -52,12 +52,8 @@ struct CreateValueRequest {
 }
 
 impl CreateValueRequest {
-    fn create_tag(self, tx: &Tx<'_>, _by: &str) -> Result<TagId, CatalogError> {
-        groupings::create_tag(tx, self.value.into(), self.metadata.unwrap_or_default())
-    }
-
-    fn create_type(self, tx: &Tx<'_>, _by: &str) -> Result<ProductTypeId, CatalogError> {
-        groupings::create_type(tx, self.value.into(), self.metadata.unwrap_or_default())
+    fn create<T: Named>(self, tx: &Tx<'_>, _by: &str) -> Result<T::Id, CatalogError> {
+        groupings::create_named::<T>(tx, self.value.into(), self.metadata.unwrap_or_default())
     }
 }
 
@@ -72,17 +68,8 @@ struct UpdateValueRequest {
 }
 
 impl UpdateValueRequest {
-    fn update_tag(self, tx: &Tx<'_>, id: &TagId) -> Result<(), CatalogError> {
-        let mut tag = Tag::require::<CatalogError>(tx, id)?;
-        crate::assign!(self => tag: value);
-        tag.metadata.merge(self.metadata.apply(None))?;
-        groupings::put(tx, &tag, &tag.value)
-    }
-
-    fn update_type(self, tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), CatalogError> {
-        let mut product_type = ProductType::require::<CatalogError>(tx, id)?;
-        crate::assign!(self => product_type: value);
-        product_type.metadata.merge(self.metadata.apply(None))?;
-        groupings::put(tx, &product_type, &product_type.value)
+    fn update<T: Named>(self, tx: &Tx<'_>, id: &T::Id) -> Result<(), CatalogError> {
+        let (value, metadata) = (self.value.map(String::from), self.metadata.apply(None));
+        groupings::change_named::<T>(tx, id, value, metadata)
     }
 }
