@@ -82,7 +82,7 @@ pub(super) fn begin(tx: &Tx<'_>, new: &Beginning, secret: &Secret) -> Result<Beg
     let flow = flows::named(tx, &new.flow)?.filter(|flow| is_open_to(flow, &new.surface));
     let flow = flow.ok_or(SessionError::NotStartable)?;
     let number = flow.version.ok_or(SessionError::NotStartable)?;
-    let target = target(tx, &flow, new).map_err(probed)?;
+    let target = target(tx, &flow, new).map_err(without_ids)?;
     if let Some(found) = find(tx, &flow, &target, new.token)? {
         return take_up(tx, found, new.token, secret);
     }
@@ -129,16 +129,14 @@ fn is_open_to(flow: &Flow, surface: &Surface) -> bool {
     }
 }
 
-/// Hides errors that a caller must not see.
-fn probed(error: SessionError) -> SessionError {
-    let is_failure = matches!(
+/// Answers an unknown cart or order like any other reason, so that ids cannot be probed.
+fn without_ids(error: SessionError) -> SessionError {
+    let is_unknown = matches!(
         error,
-        SessionError::Db(_)
-            | SessionError::Cart(CartError::Db(_))
-            | SessionError::Order(OrderError::Db(_))
-            | SessionError::Payment(_)
+        SessionError::Cart(CartError::NotFound { .. })
+            | SessionError::Order(OrderError::NotFound(_))
     );
-    if is_failure { error } else { SessionError::NotStartable }
+    if is_unknown { SessionError::NotStartable } else { error }
 }
 
 fn target(tx: &Tx<'_>, flow: &Flow, new: &Beginning) -> Result<Target, SessionError> {
