@@ -53,7 +53,8 @@ pub(super) struct Begun {
 }
 
 /// Writes a consent; none if the provider has already accepted this number for the cart or the
-/// customer, and it is confirmed or its code can still be entered.
+/// customer, and it is confirmed or its code can still be entered. A second request for a number to which nothing is sent
+/// gets none as well, so that it does not tell these numbers from others.
 ///
 /// # Errors
 /// [`SmsError::Phone`] if the number is invalid; [`SmsError::Cart`] if the cart is unknown or somebody
@@ -80,17 +81,17 @@ pub(super) fn begin(
             || (consent.created_at > day_ago && consent.code_attempts < MAX_ATTEMPTS)
     };
     let same = before.iter().find(|consent| consent.phone == phone && is_open(consent));
-    if same.is_some_and(|consent| consent.synced_at.is_some()) {
-        return Ok(None);
-    }
-    let is_new = before.iter().all(|consent| consent.phone == phone);
     let number = register.number(phone.clone());
     let count = queries::count_since(tx, &phone, day_ago)?;
     let is_blocked = queries::is_blocked(tx, number.digest)?;
-    if let Some(SmsConsent { id, .. }) = same.cloned() {
-        let is_quiet = is_blocked || count > MAX_PER_DAY;
-        return Ok(Some(Begun { id, phone, is_new, is_quiet }));
+    if let Some(consent) = same {
+        if consent.synced_at.is_some() || is_blocked || count > MAX_PER_DAY {
+            return Ok(None);
+        }
+        let is_new = before.len() == 1;
+        return Ok(Some(Begun { id: consent.id.clone(), phone, is_new, is_quiet: false }));
     }
+    let is_new = before.is_empty();
     let consent = SmsConsent {
         email: request.email.map(|email| email.to_string()),
         cart_id: request.cart_id,
