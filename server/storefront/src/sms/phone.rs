@@ -11,11 +11,12 @@ use crate::http::ToSchema;
 /// Limit: the minimum and maximum number of digits.
 const DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
 
-/// Countries where a number keeps its leading 0.
-const WITH_ZERO: [&str; 3] = ["it", "sm", "va"];
+/// The calling codes of Italy and San Marino, where a number keeps its leading 0.
+const WITH_ZERO: [&str; 2] = ["39", "378"];
 
-/// The calling code of North America, where the national prefix equals the code.
-const NORTH_AMERICA: &str = "1";
+/// The calling codes of North America, and of Russia and Kazakhstan, where a national number has ten digits, of which the
+/// first ones may equal the national prefix.
+const WITH_TEN_DIGITS: [&str; 2] = ["1", "7"];
 
 /// A phone number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -47,6 +48,9 @@ impl Phone {
                 Some(rest) => (true, rest),
                 None => (false, text),
             };
+        // In +49 (0)151 the zero is only for callers within the country.
+        let keeps_zero = !is_international || WITH_ZERO.iter().any(|code| rest.starts_with(code));
+        let rest = if keeps_zero { rest.to_owned() } else { rest.replacen("(0)", "", 1) };
         let is_number =
             rest.chars().all(|letter| letter.is_ascii_digit() || " ()-./\u{a0}".contains(letter));
         let digits: String = rest.chars().filter(char::is_ascii_digit).collect();
@@ -58,14 +62,9 @@ impl Phone {
         }
         let country = country.ok_or(PhoneError::NoCountry)?;
         let code = calling_codes::of_country(country).ok_or(PhoneError::NoCountry)?;
-        let national = if WITH_ZERO.contains(&country) {
-            digits.as_str()
-        } else if code == NORTH_AMERICA {
-            digits.strip_prefix('1').filter(|rest| rest.len() == 10).unwrap_or(&digits)
-        } else {
-            digits.strip_prefix('0').unwrap_or(&digits)
-        };
-        Self::of(&format!("{code}{national}"))
+        let is_national = |rest: &&str| !WITH_TEN_DIGITS.contains(&code) || rest.len() == 10;
+        let national = digits.strip_prefix(national_prefix(code)).filter(is_national);
+        Self::of(&format!("{code}{}", national.unwrap_or(&digits)))
     }
 
     fn of(digits: &str) -> Result<Self, PhoneError> {
@@ -82,6 +81,17 @@ impl Phone {
 
     pub(super) fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// Returns what is dialled before a national number of the country with a calling code, which is no part of it.
+fn national_prefix(code: &str) -> &'static str {
+    match code {
+        "1" => "1",
+        "7" => "8",
+        "36" => "06",
+        code if WITH_ZERO.contains(&code) => "",
+        _ => "0",
     }
 }
 
@@ -104,6 +114,12 @@ mod tests {
             ("(555) 010-9999", Some("us"), Ok("+15550109999")),
             ("1 555 010 9999", Some("us"), Ok("+15550109999")),
             ("06 1234 5678", Some("it"), Ok("+390612345678")),
+            ("+49 (0)151 12345678", None, Ok("+4915112345678")),
+            ("0040 (0)21 123 4567", None, Ok("+40211234567")),
+            ("+39 (0)6 1234 5678", None, Ok("+390612345678")),
+            ("8 (912) 345-67-89", Some("ru"), Ok("+79123456789")),
+            ("812 345 67 89", Some("ru"), Ok("+78123456789")),
+            ("06 20 123 4567", Some("hu"), Ok("+36201234567")),
             ("0151 12345678", None, Err(PhoneError::NoCountry)),
             ("0151 12345678", Some("xx"), Err(PhoneError::NoCountry)),
             ("+49 151 x", None, Err(PhoneError::Malformed)),
