@@ -100,7 +100,8 @@ fn of_renewal(tx: &Tx<'_>, first: &OrderId, number: i64) -> Result<Option<Source
 fn of_click(tx: &Tx<'_>, order: &OrderFacts) -> Result<Option<Source>, PartnerError> {
     let Some(id) = order.click_id() else { return Ok(None) };
     let Some(stamped) = Click::find(tx, &id)? else { return Ok(None) };
-    let Some(offer) = offers::queries::any(tx, &stamped.offer_id)? else { return Ok(None) };
+    let offer = offers::queries::all(tx, &[&stamped.offer_id])?.pop();
+    let Some(offer) = offer else { return Ok(None) };
     let own = candidate(&stamped, &offer);
     let (all, mut offers) = match offer.attribution {
         Attribution::Last => (vec![stamped], vec![offer]),

@@ -13,11 +13,6 @@ pub(crate) fn open(tx: &Tx<'_>, code_key: &str) -> Result<Option<Offer>, databas
     Offer::select_one(tx, rest, named_params! { ":code": code_key })
 }
 
-/// Returns an offer, including deleted ones.
-pub(crate) fn any(tx: &Tx<'_>, id: &PartnerOfferId) -> Result<Option<Offer>, database::Error> {
-    Offer::select_one(tx, "where o.id = :id", named_params! { ":id": id })
-}
-
 pub(crate) fn of_promo_code(tx: &Tx<'_>, code: &str) -> Result<Option<Offer>, database::Error> {
     let rest = "where o.deleted_at is null and o.id = (select offer_id from partner_offer_promo_code where code = :code)
                   and exists (select 1 from partner where id = o.partner_id and status = 'active' and deleted_at is null)";
@@ -50,9 +45,10 @@ pub(super) fn set_promo_codes(
     Ok(None)
 }
 
-/// Returns offers, including deleted ones.
+/// Returns offers, including deleted ones, whose partners are not deleted: those earn nothing more.
 pub(crate) fn all(tx: &Tx<'_>, ids: &[&PartnerOfferId]) -> Result<Vec<Offer>, database::Error> {
     let ids = ids::list(ids);
-    let rest = "where o.id in (select value from json_each(:ids))";
+    let rest = "where o.id in (select value from json_each(:ids))
+                  and exists (select 1 from partner where id = o.partner_id and deleted_at is null)";
     Offer::select(tx, rest, named_params! { ":ids": ids })
 }

@@ -218,6 +218,41 @@ async fn the_first_click_or_the_code_of_a_promotion_may_bring_an_order() {
 }
 
 #[tokio::test]
+async fn the_links_of_a_deleted_partner_take_no_order_from_another_partner() {
+    let (server, store) = TestServer::with_store().await;
+    server.offer(json!({ "attribution": "first", "promo_codes": ["TENOFF"] })).await;
+    let admin = Person::admin();
+    let body = json!({ "name": "Valley blog", "email": "valley@blog.example" });
+    let made = server.post(&admin, "/admin/partners", body).await.ok();
+    let gone = format!("/admin/partners/{}", made["partner"]["id"].as_str().expect("an id"));
+    let offer = super::offer_with(&json!({ "code": "VALLEY" }));
+    server.post(&admin, &format!("{gone}/offers"), offer).await.ok();
+    let early = server.click("VALLEY").await;
+    let cookie = format!("partner_click={early}");
+    let late = server.follow_link("MOUNTAIN", &[("cookie", &cookie)]).await;
+    let late = late.headers["location"].to_str().expect("text").split("pclid=").nth(1);
+    let late = late.expect("a click").replace("#c", "");
+
+    server.delete(&admin, &gone).await.ok();
+
+    let order = server.buy(&store, 1, json!({ "partner_click_id": late })).await;
+    server.report(&order).await;
+    assert_eq!(server.conversion(&order).await["click_id"], late.as_str());
+
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    let path = format!("/store/carts/{cart}");
+    let stamp = json!({ "metadata": { "partner_click_id": early }, "promo_codes": ["TENOFF"] });
+    server.post(&visitor, &path, stamp).await.ok();
+    server.pay(&visitor, &cart, "pm_card_visa").await;
+    let order = server.complete(&visitor, &cart).await.ok();
+    let order = order["order"]["id"].as_str().expect("an order").to_owned();
+    server.report(&order).await;
+    assert_eq!(server.conversion(&order).await["via"], "promo_code");
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn partners_earn_nothing_on_what_they_buy_themselves() {
     let (server, store) = TestServer::with_store().await;
     server.offer(json!({})).await;
