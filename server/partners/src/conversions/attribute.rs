@@ -181,7 +181,7 @@ fn facts(
         click.map(|click| order.placed_at.as_millis().saturating_sub(click.clicked_at.as_millis()));
     Ok(Facts {
         partner_email: email.to_owned(),
-        email: order.email.clone(),
+        emails: [&order.email, &order.customer_email].into_iter().flatten().cloned().collect(),
         shares_card,
         shares_address,
         age_ms,

@@ -15,7 +15,8 @@ const REFUND_PERCENT: i64 = 20;
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Facts {
     pub(super) partner_email: String,
-    pub(super) email: Option<String>,
+    /// The e-mail addresses of the order and of its customer.
+    pub(super) emails: Vec<String>,
     /// Whether buyer and partner have saved the same card.
     pub(super) shares_card: bool,
     /// Whether it is shipped to one of the partner's addresses.
@@ -35,10 +36,9 @@ pub(super) struct Facts {
 
 /// The reason for rejecting a conversion immediately.
 pub(super) fn rejection(facts: &Facts) -> Option<&'static str> {
-    let is_partner = facts
-        .email
-        .as_deref()
-        .is_some_and(|email| !email.is_empty() && folded(email) == folded(&facts.partner_email));
+    let partner_email = folded(&facts.partner_email);
+    let is_partner =
+        facts.emails.iter().any(|email| !email.is_empty() && folded(email) == partner_email);
     if is_partner || facts.shares_card || facts.shares_address {
         return Some("self_referral");
     }
@@ -83,7 +83,7 @@ mod tests {
     fn facts() -> Facts {
         Facts {
             partner_email: "ada.l@blog.example".to_owned(),
-            email: Some("bob@example.com".to_owned()),
+            emails: vec!["bob@example.com".to_owned()],
             age_ms: Some(5_000),
             clicks: 50,
             orders: 20,
@@ -96,7 +96,8 @@ mod tests {
     fn partners_earn_nothing_on_their_own_orders() {
         assert_eq!(rejection(&facts()), None);
         for email in ["ada.l@blog.example", "Ada.L+shop@blog.example", "adal@BLOG.example"] {
-            let own = Facts { email: Some(email.to_owned()), ..facts() };
+            let emails = vec!["bob@example.com".to_owned(), email.to_owned()];
+            let own = Facts { emails, ..facts() };
             assert_eq!(rejection(&own), Some("self_referral"), "{email}");
         }
         for own in

@@ -278,6 +278,16 @@ async fn partners_earn_nothing_on_what_they_buy_themselves() {
     let order = server.buy(&store, 1, json!({ "partner_click_id": click })).await;
     server.report(&order).await;
     assert_eq!(server.conversion(&order).await["reason"], "self_referral");
+    // The partner's own account, with another e-mail address and another delivery address.
+    server.post(&admin, &path, json!({ "email": "customer-a@example.com" })).await.ok();
+    let customer = Person::customer_a();
+    let cart = server.ready_cart(&customer, &store, &store.mug, 1).await;
+    let stamp = json!({ "email": "friend@example.com", "metadata": { "partner_click_id": click } });
+    server.post(&customer, &format!("/store/carts/{cart}"), stamp).await.ok();
+    let order = server.complete(&customer, &cart).await.ok();
+    let order = order["order"]["id"].as_str().expect("an order").to_owned();
+    server.report(&order).await;
+    assert_eq!(server.conversion(&order).await["reason"], "self_referral");
     server.assert_sound().await;
 }
 

@@ -15,6 +15,8 @@ pub(crate) struct OrderFacts {
     pub(crate) id: OrderId,
     pub(crate) customer_id: Option<CustomerId>,
     pub(crate) email: Option<String>,
+    /// The e-mail address of its customer, who may have entered another one.
+    pub(crate) customer_email: Option<String>,
     pub(crate) currency: Currency,
     pub(crate) placed_at: Timestamp,
     pub(crate) is_canceled: bool,
@@ -53,6 +55,7 @@ impl OrderFacts {
 /// Returns an order, unless it still awaits payment.
 pub(crate) fn find(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderFacts>, database::Error> {
     let sql = "select o.id, o.customer_id, o.email, o.currency, o.placed_at,
+                      (select email from customer where id = o.customer_id) as customer_email,
                       o.canceled_at is not null as is_canceled,
                       case when o.payment_status in ('captured', 'partially_refunded', 'refunded') or o.total_minor = 0
                            then coalesce((select max(created_at) from order_transaction
