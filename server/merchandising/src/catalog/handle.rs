@@ -3,7 +3,6 @@
 //! A handle is lower-case letters and digits of any script, joined by single hyphens.
 
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
 use super::CatalogError;
 use super::queries::checks::handles_like;
@@ -51,10 +50,11 @@ pub(super) fn choose(
     Ok(sent.to_owned())
 }
 
-/// Derives a handle from a title, without diacritics; returns `fallback` if nothing remains.
+/// Derives a handle from a title, without accents; returns `fallback` if nothing remains.
 pub(super) fn suggest(title: &str, fallback: &str) -> String {
     let mut handle = String::with_capacity(title.len());
-    let letters = title.nfkd().filter(|letter| !is_combining_mark(*letter));
+    // Marks of other scripts distinguish letters, and all texts are in normal form C.
+    let letters = title.nfkd().filter(|letter| !is_accent(*letter)).nfc();
     let mut count = 0_usize;
     for letter in letters.flat_map(char::to_lowercase) {
         if count >= MAX_CHARS {
@@ -70,6 +70,11 @@ pub(super) fn suggest(title: &str, fallback: &str) -> String {
     }
     let trimmed = handle.trim_end_matches('-');
     if trimmed.is_empty() { fallback.to_owned() } else { trimmed.to_owned() }
+}
+
+/// Returns whether a character is an accent on a Latin, Greek or Cyrillic letter.
+fn is_accent(letter: char) -> bool {
+    matches!(letter, '\u{300}'..='\u{36f}')
 }
 
 pub(super) fn is_sound(handle: &str) -> bool {
@@ -105,6 +110,9 @@ mod tests {
             ("Men's T-Shirt", "mens-t-shirt"),
             ("ÄÖÜ", "aou"),
             ("日本", "日本"),
+            ("한국어 책", "한국어-책"),
+            ("ガラス", "ガラス"),
+            ("อาหาร", "อาหาร"),
             ("!!!", "product"),
         ] {
             assert_eq!(suggest(title, "product"), handle, "{title}");
