@@ -196,8 +196,8 @@ pub(super) fn add_prices(
     for (_, price) in new {
         replace::check_one(price)?;
     }
-    let conditions: Vec<_> = new.iter().flat_map(|(_, price)| &price.conditions).collect();
-    replace::check_regions(tx, &conditions)?;
+    let conditions = new.iter().flat_map(|(_, price)| &price.conditions);
+    replace::check_regions(tx, conditions, std::iter::empty())?;
     let variant_ids: BTreeSet<&str> = new.iter().map(|(variant, _)| variant.as_str()).collect();
     let sets: ById<PriceSetId> =
         prices::price_sets(tx, &ids::list(variant_ids))?.into_iter().collect();

@@ -10,7 +10,7 @@ use super::queries::prices;
 use super::{Comparison, NewPrice, PriceCondition, PricingError};
 use crate::clock::Timestamp;
 use crate::database::Word as _;
-use crate::database::{Tx, first_missing};
+use crate::database::{Tx, first_missing_of_new};
 use crate::ids::{self, ById, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId};
 use crate::money::Currency;
 
@@ -43,15 +43,18 @@ pub(crate) fn replace_prices_of(
     for (_, new) in sets {
         check(new)?;
     }
-    let prices = sets.iter().flat_map(|(_, new)| *new);
-    let conditions: Vec<_> = prices.flat_map(|price| &price.conditions).collect();
-    check_regions(tx, &conditions)?;
     let set_ids = ids::list(sets.iter().map(|(id, _)| id.as_str()));
-    let before = prices::ordinary(tx, &set_ids)?;
+    let before = prices::stored_of_sets(tx, &set_ids)?;
+    let new = sets.iter().flat_map(|(_, new)| *new);
+    check_regions(
+        tx,
+        new.flat_map(|price| &price.conditions),
+        before.iter().flat_map(|price| &price.conditions),
+    )?;
     if !before.is_empty() {
         prices::delete_ordinary(tx, &set_ids)?;
     }
-    let before = before.into_iter().map(|(set_id, id, created_at)| (id, (set_id, created_at)));
+    let before = before.into_iter().map(|price| (price.id, (price.price_set_id, price.created_at)));
     let before: ById<(PriceSetId, Timestamp)> = before.collect();
     let mut inserts = Vec::new();
     for (price_set_id, new) in sets {
@@ -176,17 +179,19 @@ fn check_condition(condition: &PriceCondition) -> Result<(), PricingError> {
     if fits { Ok(()) } else { Err(bad()) }
 }
 
-/// Checks that the regions in conditions exist.
-pub(super) fn check_regions(
+/// Checks that the regions in conditions exist, except those that were there before.
+pub(super) fn check_regions<'c>(
     tx: &Tx<'_>,
-    conditions: &[&PriceCondition],
+    conditions: impl Iterator<Item = &'c PriceCondition>,
+    before: impl Iterator<Item = &'c PriceCondition>,
 ) -> Result<(), PricingError> {
-    let regions = conditions.iter().filter(|condition| condition.attribute == REGION);
-    let regions: Vec<&str> = regions.map(|condition| condition.value.as_str()).collect();
+    let region =
+        |condition: &'c PriceCondition| (condition.attribute == REGION).then_some(&condition.value);
+    let regions: Vec<&String> = conditions.filter_map(region).collect();
     if regions.is_empty() {
         return Ok(());
     }
-    match first_missing::<String>(tx, "region", &regions)? {
+    match first_missing_of_new(tx, "region", regions, before.filter_map(region))? {
         Some(id) => Err(PricingError::unknown_region(&id)),
         None => Ok(()),
     }

@@ -154,6 +154,26 @@ async fn a_region_shows_and_keeps_its_preference() {
 }
 
 #[tokio::test]
+async fn prices_stay_changeable_when_the_region_of_one_is_deleted() {
+    let shop = Shop::open().await;
+    let made = shop.make(shop.shirt("Shirt")).await;
+    let (product, variant) = (id(&made, "/id"), id(&made, "/variants/0/id"));
+    let region = json!({"name": "Canada", "currency_code": "usd", "countries": ["ca"]});
+    let region = id(&shop.manage("/admin/regions", region).await, "/region/id");
+    let path = format!("/admin/products/{product}/variants/{variant}");
+    let there = json!({"currency_code": "usd", "amount": 11, "rules": {"region_id": region}});
+    let with = |amount: i64| json!({"prices": [{"currency_code": "usd", "amount": amount}, there]});
+    shop.manage(&path, with(12)).await;
+
+    shop.server.delete(&Person::admin(), &format!("/admin/regions/{region}")).await.ok();
+
+    shop.manage(&path, with(13)).await;
+    assert_eq!(amounts(&shop, &product).await, pair("13", "13"));
+    let other = format!("/admin/products/{product}/variants/{}", id(&made, "/variants/1/id"));
+    shop.server.post(&Person::admin(), &other, with(13)).await.refused(400);
+}
+
+#[tokio::test]
 async fn the_history_of_a_cost_stays() {
     let shop = Shop::open().await;
     let made = shop.make(shop.shirt("Shirt")).await;

@@ -135,19 +135,6 @@ pub(crate) fn preferences(
     .all(named_params! { ":currency": currency, ":region_id": region_id }, Preference::from_row)
 }
 
-/// Returns the set, the id and the creation time of each price outside of price lists.
-pub(crate) fn ordinary(
-    tx: &Tx<'_>,
-    price_set_ids: &str,
-) -> Result<Vec<(PriceSetId, PriceId, Timestamp)>, Error> {
-    tx.sql(
-        "select price_set_id, id, created_at
-           from price
-          where price_set_id in (select value from json_each(:ids)) and price_list_id is null",
-    )
-    .all(named_params! { ":ids": price_set_ids }, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-}
-
 /// Deletes the prices of sets outside of price lists.
 pub(crate) fn delete_ordinary(tx: &Tx<'_>, price_set_ids: &str) -> Result<(), Error> {
     tx.sql(
