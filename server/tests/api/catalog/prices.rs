@@ -235,7 +235,11 @@ async fn a_cart_id_shows_no_prices_of_its_customers_groups_and_no_region_of_anot
     assert_eq!(shown(&Person::customer_a(), &accounts).await, json!(["usd", 5]));
     let unknown = shown(&visitor, "cart_01JD2Q8Z5M6T3W9XKCV4B7NZZZ").await;
     assert_ne!(unknown[0], "usd");
-    for stranger in [visitor, Person::customer_b()] {
-        assert_eq!(shown(&stranger, &accounts).await, unknown);
+    for stranger in [&visitor, &Person::customer_b()] {
+        assert_eq!(shown(stranger, &accounts).await, unknown);
     }
+    // Once the region of the cart is deleted, that of the country applies.
+    server.delete(&admin, &format!("/admin/regions/{}", store.america)).await.ok();
+    let there = format!("{guests}&country_code=gb");
+    assert_eq!(shown(&visitor, &there).await, json!(["gbp", 12.99]));
 }

@@ -8,7 +8,7 @@ use crate::ids::{CustomerGroupId, CustomerId, RegionId};
 use crate::money::Currency;
 
 /// Returns the given region, otherwise that of the cart, of the country or of the store; with its currency. A cart of
-/// another customer's account counts as unknown.
+/// another customer's account counts as unknown, and one whose region is deleted has none.
 pub(crate) fn region(
     tx: &Tx<'_>,
     sent: &PriceContextRequest,
@@ -18,8 +18,8 @@ pub(crate) fn region(
            from region
           where deleted_at is null
             and id = coalesce(:region_id,
-                              (select region_id from cart
-                                where id = :cart_id
+                              (select cart.region_id from cart join region of_cart on of_cart.id = cart.region_id
+                                where cart.id = :cart_id and of_cart.deleted_at is null
                                   and not exists (select 1 from customer
                                                    where customer.id = cart.customer_id and has_account = 1
                                                      and customer.id is not :customer_id)),
