@@ -21,6 +21,9 @@ use crate::regions::Country;
 /// Limit: places of one zone.
 const MAX_PLACES: usize = 1_000;
 
+/// Limit: postal codes of one place.
+const MAX_POSTAL_CODES: usize = 1_000;
+
 /// Limit: rules of one option.
 const MAX_RULES: usize = 50;
 
@@ -132,7 +135,7 @@ pub fn create_zone(tx: &Tx<'_>, new: &NewZone) -> Result<ServiceZoneId, Shipping
     Ok(zone.id)
 }
 
-/// Checks that the countries of places exist, and the number of places.
+/// Checks that the countries of places exist, and the numbers of places and of postal codes.
 fn check_places(places: &[GeoZone]) -> Result<(), ShippingError> {
     if places.len() > MAX_PLACES {
         let sentence = format!("a service zone has at most {MAX_PLACES} places");
@@ -142,6 +145,12 @@ fn check_places(places: &[GeoZone]) -> Result<(), ShippingError> {
         let country = place.country();
         if Country::find(&country).is_none() {
             return Err(ShippingError::Invalid(format!("country `{country}` does not exist")));
+        }
+        if let GeoZone::Zip { postal_expression, .. } = place
+            && postal_expression.count() > MAX_POSTAL_CODES
+        {
+            let sentence = format!("a place has at most {MAX_POSTAL_CODES} postal codes");
+            return Err(ShippingError::Invalid(sentence));
         }
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! The places that a zone covers, and the match with an address. Pure functions.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::http::ToSchema;
+use crate::http::{Text, ToSchema};
 use crate::regions::bare_province;
 
 /// A place that a service zone covers: a whole country, or a part of it.
@@ -20,6 +20,8 @@ pub enum GeoZone {
         /// The two-letter country code.
         country_code: String,
         /// The province, with or without the country prefix.
+        #[serde(deserialize_with = "name")]
+        #[schema(min_length = 1, max_length = 255)]
         province_code: String,
     },
     /// A city.
@@ -27,7 +29,11 @@ pub enum GeoZone {
         /// The two-letter country code.
         country_code: String,
         /// The province, with or without the country prefix.
+        #[serde(deserialize_with = "name")]
+        #[schema(min_length = 1, max_length = 255)]
         province_code: String,
+        #[serde(deserialize_with = "name")]
+        #[schema(min_length = 1, max_length = 255)]
         city: String,
     },
     /// Postal codes.
@@ -35,13 +41,24 @@ pub enum GeoZone {
         /// The two-letter country code.
         country_code: String,
         /// The province, to cover only a part of it.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "optional_name")]
+        #[schema(min_length = 1, max_length = 255)]
         province_code: Option<String>,
         /// The city, to cover only a part of it.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "optional_name")]
+        #[schema(min_length = 1, max_length = 255)]
         city: Option<String>,
         postal_expression: PostalExpression,
     },
+}
+
+/// Reads a name in the form of those in addresses.
+fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Text::<255>::deserialize(deserializer).map(String::from)
+}
+
+fn optional_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(Option::<Text<255>>::deserialize(deserializer)?.map(String::from))
 }
 
 /// The postal codes covered. Blanks and case are ignored.
@@ -104,6 +121,13 @@ impl GeoZone {
 }
 
 impl PostalExpression {
+    /// Returns the number of codes or prefixes.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Self::In { values } | Self::Prefix { values } => values.len(),
+        }
+    }
+
     fn has(&self, code: &str) -> bool {
         let code = postal(code);
         match self {
@@ -155,6 +179,19 @@ mod tests {
         ] {
             assert_eq!(zone(json).covers(reno), expected, "{json}");
         }
+    }
+
+    #[test]
+    fn names_are_compared_in_one_normal_form() {
+        let of = |city: &str| {
+            serde_json::from_value::<GeoZone>(serde_json::json!({
+                "type": "city", "country_code": "ch", "province_code": "zh", "city": city,
+            }))
+        };
+        let (province, city) = (Some("zh"), Some("Zürich"));
+        let address = Address { country: "ch", province, city, postal_code: None };
+        assert!(of("Zu\u{308}rich ").unwrap().covers(address));
+        assert!(of(&"a".repeat(256)).is_err());
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Tests of shipping on a database: the options offered in different contexts.
 
+use super::places::PostalExpression;
 use super::*;
 use crate::catalog::tests::{channel, database, in_transaction};
-use crate::database::Tx;
+use crate::database::{Table as _, Tx};
 use crate::ids::{SalesChannelId, ServiceZoneId, ShippingOptionId, ShippingProfileId};
 use crate::inventory::{NewLocation, connect_channel, create_location};
 use crate::metadata::Metadata;
@@ -114,6 +115,27 @@ async fn a_price_with_a_condition_on_the_items_applies_from_that_total_on() {
         for (item_total_minor, amount) in [(4_999, 995), (5_000, 0)] {
             let context = ShippingContext { item_total_minor, ..context(&channel, &profile) };
             assert_eq!(option(tx, &id, &context)?.amount_minor, amount);
+        }
+        Ok(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_place_has_at_most_a_thousand_postal_codes() {
+    in_transaction::<ShippingError>(|tx| {
+        let (_channel, zone, _profile) = ground(tx);
+        let set = model::ServiceZone::require::<ShippingError>(tx, &zone)?.fulfillment_set_id;
+        for (count, is_taken) in [(1_000, true), (1_001, false)] {
+            let values = (0..count).map(|code| code.to_string()).collect();
+            let place = GeoZone::Zip {
+                country_code: "gb".into(),
+                province_code: None,
+                city: None,
+                postal_expression: PostalExpression::In { values },
+            };
+            let changed = changes::change_zone(tx, (&set, &zone), None, Some(vec![place]), None);
+            assert_eq!(changed.is_ok(), is_taken, "{count}");
         }
         Ok(())
     })
