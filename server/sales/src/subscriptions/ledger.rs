@@ -66,7 +66,7 @@ pub enum AdjustmentKind {
     Spent,
     /// A cycle paid from the credit balance was refused.
     Returned,
-    /// The credit balance became store credit at the end.
+    /// The credit balance became store credit at the end; or a refund of an earlier swap had already given the credit back.
     PaidOut,
 }
 

@@ -4,7 +4,7 @@
 //! unit, half away from zero. Differences of such parts add up: a chain of changes at one price costs exactly that price.
 
 use crate::clock::Timestamp;
-use crate::proportion::{OutOfRange, portion, subtract};
+use crate::proportion::{OutOfRange, add, portion, subtract};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Period {
@@ -29,7 +29,9 @@ pub struct Proration {
     /// The part of the new price for the rest of the period, with tax.
     pub charge_minor: i64,
     pub charge_tax_minor: i64,
-    /// The charge less the credit; negative if the customer gets money.
+    /// The part of the credit that refunds of earlier changes have already given back.
+    pub refunded_minor: i64,
+    /// The charge less the rest of the credit; negative if the customer gets money.
     pub net_minor: i64,
 }
 
@@ -37,17 +39,8 @@ impl Proration {
     /// Limits the credit to what was paid for the rest of the period: `unpaid_minor` of the original price
     /// was a discount, or is refunded.
     pub fn limited(self, unpaid_minor: i64) -> Result<Self, OutOfRange> {
-        self.giving_back(subtract(self.credit_minor, unpaid_minor)?)
-    }
-
-    /// Gives back nothing that was refunded already: the charges of earlier changes within the period.
-    pub fn less_refunds(self, refunded_minor: i64) -> Result<Self, OutOfRange> {
-        self.giving_back(subtract(subtract(0, self.net_minor)?, refunded_minor)?)
-    }
-
-    /// Reduces the credit so that the customer gets at most an amount.
-    fn giving_back(self, most_minor: i64) -> Result<Self, OutOfRange> {
-        let net_minor = self.net_minor.max(subtract(0, most_minor.max(0))?);
+        let most_minor = subtract(self.credit_minor, unpaid_minor)?.max(0);
+        let net_minor = self.net_minor.max(subtract(0, most_minor)?);
         if net_minor == self.net_minor {
             return Ok(self);
         }
@@ -55,6 +48,17 @@ impl Proration {
         let credit_tax_minor =
             portion(self.credit_tax_minor, credit_minor, self.credit_minor.max(1))?;
         Ok(Self { credit_minor, credit_tax_minor, net_minor, ..self })
+    }
+
+    /// Gives back nothing that was refunded already: `refunded_minor` of the charges of earlier changes within the period.
+    pub fn less_refunds(self, refunded_minor: i64) -> Result<Self, OutOfRange> {
+        let refunded_minor = refunded_minor.min(subtract(0, self.net_minor)?).max(0);
+        Ok(Self { refunded_minor, net_minor: add(self.net_minor, refunded_minor)?, ..self })
+    }
+
+    /// Returns the credit that no refund has given back.
+    pub fn credited_minor(&self) -> Result<i64, OutOfRange> {
+        subtract(self.credit_minor, self.refunded_minor)
     }
 }
 
@@ -73,6 +77,7 @@ pub fn change(
         credit_tax_minor: unused(old.tax_minor)?,
         charge_minor,
         charge_tax_minor: unused(new.tax_minor)?,
+        refunded_minor: 0,
         net_minor: subtract(charge_minor, credit_minor)?,
     })
 }
@@ -116,6 +121,7 @@ mod tests {
                 credit_tax_minor: 317,
                 charge_minor: 2_849,
                 charge_tax_minor: 475,
+                refunded_minor: 0,
                 net_minor: 949,
             }
         );
@@ -137,6 +143,20 @@ mod tests {
         }
         let up = change(february(), at("2026-02-14T09:00:00.000Z"), price(1_200), price(3_000));
         assert_eq!(up.unwrap().limited(1_200), up, "what is charged is the difference");
+    }
+
+    #[test]
+    fn what_a_refund_gave_back_is_not_given_back_again() {
+        let at = at("2026-02-14T09:00:00.000Z");
+        let down = change(february(), at, price(3_000), price(1_200)).unwrap();
+        for (refunded_minor, deducted_minor) in [(0, 0), (300, 300), (900, 900), (1_000, 900)] {
+            let less = down.less_refunds(refunded_minor).unwrap();
+            let expected = (deducted_minor, deducted_minor - 900, Ok(1_500 - deducted_minor));
+            let amounts = (less.refunded_minor, less.net_minor, less.credited_minor());
+            assert_eq!(amounts, expected, "{refunded_minor}");
+        }
+        let up = change(february(), at, price(1_200), price(3_000)).unwrap();
+        assert_eq!(up.less_refunds(300), Ok(up), "what is charged is the difference");
     }
 
     proptest! {

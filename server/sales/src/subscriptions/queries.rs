@@ -223,14 +223,17 @@ pub(super) fn unpaid(tx: &Tx<'_>, order: &OrderId) -> Result<i64, Error> {
     .one(named_params! { ":order": order }, |row| row.get(0))
 }
 
-/// Returns what was refunded of the swaps that were paid within a cycle's period.
-pub(super) fn refunded_swaps(tx: &Tx<'_>, cycle: &SubscriptionCycleId) -> Result<i64, Error> {
+/// Returns what was refunded of the swaps that were paid within a cycle's period, less the part that earlier swaps within it
+/// have already deducted from their credit.
+pub(super) fn refunded_swaps(tx: &Tx<'_>, cycle: &Cycle) -> Result<i64, Error> {
     tx.sql(
-        "select coalesce(sum(iif(o.canceled_at is null, o.refunded_minor, o.total_minor)), 0)
-           from subscription_attempt a join orders o on o.id = a.order_id
-          where a.cycle_id = :cycle and a.status = 'paid' and a.item_id is not null",
+        "select (select coalesce(sum(iif(o.canceled_at is null, o.refunded_minor, o.total_minor)), 0)
+                   from subscription_attempt a join orders o on o.id = a.order_id
+                  where a.cycle_id = :cycle and a.status = 'paid' and a.item_id is not null)
+                - (select coalesce(sum(amount_minor), 0) from subscription_adjustment
+                    where subscription_id = :subscription and cycle_id = :cycle and kind = 'paid_out')",
     )
-    .one(named_params! { ":cycle": cycle }, |row| row.get(0))
+    .one(named_params! { ":cycle": cycle.id, ":subscription": cycle.subscription_id }, |row| row.get(0))
 }
 
 /// Returns a method of one of the customer's account holders by the provider's id.

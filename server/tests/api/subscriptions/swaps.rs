@@ -233,6 +233,41 @@ async fn a_refunded_charge_of_a_swap_is_not_given_back_once_more() {
 }
 
 #[tokio::test]
+async fn a_refund_of_a_swap_reduces_the_credit_of_later_ones_once() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "kind": "access" })).await;
+    server.plan_of("Print", json!({ "kind": "access" })).await;
+    let discount = json!({ "type": "percent", "value": 50 });
+    server.plan_of("Lamp", json!({ "kind": "access", "discount": discount })).await;
+    server.pass(15).await;
+    server.act(&id, "swap-product", json!({ "variant_id": store.print })).await.ok();
+    let payment = server.word("select id from payment order by id desc limit 1").await;
+    let path = format!("/admin/payments/{payment}/refund");
+    server.post(&Person::admin(), &path, json!({ "amount": 3 })).await.ok();
+
+    // Of 30.00, twice 14.03, 14.03 and 8.99 with tax, half is left: 15.00, 14.03, 7.01 and 4.49. The refund of 3.00 takes all
+    // of the first credit and the rest from the second one.
+    for (variant, quantity, credit, charge, balance) in [
+        (&store.mug, 2, json!(14.03), json!(14.03), json!(0)),
+        (&store.mug, 1, json!(12), json!(7.01), json!(4.99)),
+        (&store.lamp, 1, json!(7.01), json!(4.49), json!(7.51)),
+    ] {
+        let swap = json!({ "variant_id": variant, "quantity": quantity });
+        let mut preview = swap.clone();
+        preview["preview"] = json!(true);
+        let previewed = server.act(&id, "swap-product", preview).await.ok();
+        let swapped = server.act(&id, "swap-product", swap).await.ok();
+        assert_eq!(previewed["proration"]["net"], swapped["proration"]["net"]);
+        let proration = &swapped["proration"];
+        assert_eq!((&proration["credit"], &proration["charge"]), (&credit, &charge), "{swapped}");
+        assert_eq!(swapped["subscription"]["credit_balance"], balance);
+    }
+    server.act(&id, "cancellation", json!({ "at": "now" })).await.ok();
+    assert_eq!(server.number("select balance_minor from credit_account").await, 751);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_refund_of_other_goods_in_the_order_takes_no_credit_away() {
     let (server, store) = TestServer::for_years().await;
     let cart = server.planned_cart(&store, json!({ "kind": "access" })).await;

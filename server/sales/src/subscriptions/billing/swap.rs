@@ -71,7 +71,7 @@ pub(super) fn paid(
     // The charge stands, even if a tax rate has changed since.
     let most = add(attempt.amount_minor, subscription.credit_balance_minor)?;
     change.net_minor = change.net_minor.clamp(attempt.amount_minor, most);
-    let charge_minor = add(change.credit_minor, change.net_minor)?;
+    let charge_minor = add(change.credited_minor()?, change.net_minor)?;
     let before_minor = change.charge_minor.max(1);
     change.charge_tax_minor = portion(change.charge_tax_minor, charge_minor, before_minor)?;
     change.charge_minor = charge_minor;
@@ -136,7 +136,7 @@ pub(crate) fn prorate(
     let end = subscription.current_period_end.unwrap_or(at);
     let cycle = queries::cycle(tx, &subscription.id, subscription.cycle)?;
     let refunded_minor = match &cycle {
-        Some(cycle) => queries::refunded_swaps(tx, &cycle.id)?,
+        Some(cycle) => queries::refunded_swaps(tx, cycle)?,
         None => 0,
     };
     let order_id = cycle.and_then(|cycle| cycle.order_id);
@@ -145,20 +145,25 @@ pub(crate) fn prorate(
     Ok(change.limited(unpaid_minor)?.less_refunds(refunded_minor)?)
 }
 
-/// Writes the lines of a proration: the payment, the credit, and the charge. Their sum is the change of the balance.
+/// Writes the lines of a proration: the payment, the credit, its part that refunds have paid out, and the charge. Their sum
+/// is the change of the balance.
 pub(crate) fn record_proration(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     proration: &Proration,
     paid_minor: i64,
 ) -> Result<(), SubscriptionError> {
+    let cycle = queries::cycle(tx, &subscription.id, subscription.cycle)?;
+    let cycle_id = cycle.map(|cycle| cycle.id);
     let charge = subtract(0, proration.charge_minor)?;
+    let refunded = subtract(0, proration.refunded_minor)?;
     for line in [
         (AdjustmentKind::Payment, paid_minor, 0),
         (AdjustmentKind::Credit, proration.credit_minor, proration.credit_tax_minor),
+        (AdjustmentKind::PaidOut, refunded, 0),
         (AdjustmentKind::Charge, charge, proration.charge_tax_minor),
     ] {
-        change::adjust(tx, subscription, None, line)?;
+        change::adjust(tx, subscription, cycle_id.as_ref(), line)?;
     }
     Ok(())
 }

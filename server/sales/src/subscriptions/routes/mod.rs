@@ -116,17 +116,17 @@ fn answer(performed: Performed, is_preview: bool) -> Result<Tagged, HttpError> {
     let Performed { view, proration, at } = performed;
     let currency = view.currency_code;
     let tag = etag(&view.version.to_string());
-    let body = SubscriptionActionResponse {
-        subscription: view,
-        preview: is_preview,
-        proration: proration.map(|proration| ProrationView {
+    let proration = match proration {
+        Some(proration) => Some(ProrationView {
             at,
-            credit: currency.amount(proration.credit_minor),
+            credit: currency.amount(proration.credited_minor()?),
             charge: currency.amount(proration.charge_minor),
             net: currency.amount(proration.net_minor),
             currency_code: currency,
         }),
+        None => None,
     };
+    let body = SubscriptionActionResponse { subscription: view, preview: is_preview, proration };
     Ok((tag, Answer::of(&body)?))
 }
 
