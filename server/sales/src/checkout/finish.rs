@@ -20,9 +20,9 @@ pub const FINISH: &str = "checkout.finish_paid";
 /// How long the storefront has to complete the cart, in milliseconds.
 const FINISH_AFTER_MS: i64 = 3 * 60 * 1_000;
 
-/// Limit: how often a payment that waits for the shopper is looked at again, for 85 minutes in all. A provider that
-/// reports payments does so later, too.
-const MAX_WAITS: u32 = 10;
+/// Limit: how often a payment that waits for the shopper is looked at again, for 24 hours in all. It is canceled then, since a
+/// provider that does not report payments would not report a later one either.
+const MAX_WAITS: u32 = 26;
 
 pub(super) fn schedule(tx: &Tx<'_>, cart_id: &CartId) -> Result<(), CheckoutError> {
     let at = tx.now().plus_ms(FINISH_AFTER_MS);
@@ -35,26 +35,29 @@ fn unattended(cart_id: CartId) -> Result<CompleteRequest, JobError> {
     Ok(CompleteRequest { cart_id, shop: None, token, subscribe: NewSubscribe::default() })
 }
 
-/// Completes a cart whose payment is confirmed, or refunds the payment if it cannot become an order.
+/// Completes a cart whose payment is confirmed; cancels or refunds the payment if it cannot become an order, or the shopper
+/// does not act in time.
 ///
 /// # Errors
-/// If the provider does not answer; the job is retried.
+/// If the provider does not answer, or the payment waits for the shopper; the job is retried.
 pub async fn finish(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
     let id: CartId = job.key.parse()?;
     match complete(db.clone(), gateway, unattended(id.clone())?).await {
-        // Nothing is taken until the shopper has acted at the provider.
+        Ok(Completion::Placed(_)) => return Ok(()),
         Ok(Completion::Refused { requires_more: true, .. }) if job.attempt_count < MAX_WAITS => {
-            Err(JobError("the payment waits for the shopper".to_owned()))
+            return Err(JobError("the payment waits for the shopper".to_owned()));
         }
-        Ok(Completion::Placed(_) | Completion::Refused { requires_more: true, .. }) => Ok(()),
+        Ok(Completion::Refused { requires_more: true, .. }) => {
+            tracing::warn!(cart = %id, "a payment waited too long for the shopper and is canceled");
+        }
         Err(
             error @ (CheckoutError::Busy(_) | CheckoutError::Unconfirmed(_) | CheckoutError::Db(_)),
-        ) => Err(error.into()),
+        ) => return Err(error.into()),
         Ok(Completion::Refused { requires_more: false, .. }) | Err(_) => {
             tracing::warn!(cart = %id, "a paid cart cannot become an order; its money is given back");
-            Ok(db.write(move |tx| give_back(tx, &id)).await?)
         }
     }
+    Ok(db.write(move |tx| give_back(tx, &id)).await?)
 }
 
 /// Ends all sessions of a cart, so that the next job cancels or refunds them; not if it has become an order meanwhile.

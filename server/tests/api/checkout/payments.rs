@@ -272,22 +272,47 @@ async fn a_paid_cart_that_nobody_completes_becomes_an_order_or_gets_its_money_ba
     server.assert_sound().await;
 }
 
-#[tokio::test]
-async fn a_payment_that_waits_for_the_shopper_is_kept() {
-    let (server, store) = TestServer::with_store().await;
-    let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
-    server.ship(&Person::visitor(), &store, &cart).await;
-    let body = json!({ "cart_id": cart, "confirmation_token_id": "ctoken_card_requires_action",
-        "payment_provider_id": "pp_sandbox" });
-    server.post(&Person::visitor(), CONFIRM, body).await.ok();
-
-    for _ in 0..3 {
-        server.clock.advance(3 * 60 * 1_000);
+/// Runs the jobs of some hours.
+async fn pass_hours(server: &TestServer, hours: usize) {
+    // The audit is one of the jobs.
+    server.scans_on_purpose();
+    for _ in 0..hours.saturating_mul(6) {
+        server.clock.advance(10 * 60 * 1_000);
         server.work().await;
     }
+}
 
-    assert_eq!(sessions(&server, &cart).await["sessions"][0]["status"], "requires_more");
+#[tokio::test]
+async fn a_payment_waits_a_day_for_the_shopper_and_is_canceled_then() {
+    let (server, store) = TestServer::with_store().await;
+    let mut carts = Vec::new();
+    for _ in 0..2 {
+        let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
+        server.ship(&Person::visitor(), &store, &cart).await;
+        let body = json!({ "cart_id": cart, "confirmation_token_id": "ctoken_card_requires_action",
+            "payment_provider_id": "pp_sandbox" });
+        server.post(&Person::visitor(), CONFIRM, body).await.ok();
+        carts.push(cart);
+    }
+
+    pass_hours(&server, 20).await;
+    for cart in &carts {
+        assert_eq!(sessions(&server, cart).await["sessions"][0]["status"], "requires_more");
+    }
     assert_eq!(server.number("select count(*) from orders").await, 0);
+    // One shopper authenticates the card.
+    server
+        .sql(
+            "update payment_session set data = json_set(data, '$.action_completed', json('true'))
+              where id = (select max(id) from payment_session)",
+        )
+        .await;
+    pass_hours(&server, 8).await;
+
+    assert_eq!(server.number("select count(*) from orders where status = 'pending'").await, 1);
+    assert_eq!(server.number("select count(*) from payment_session").await, 1);
+    let waiting = "select count(*) from job where kind = 'checkout.finish_paid'";
+    assert_eq!(server.number(waiting).await, 0);
     server.assert_sound().await;
 }
 
