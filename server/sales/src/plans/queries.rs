@@ -28,7 +28,8 @@ pub(super) fn set_parts(tx: &Tx<'_>, plan: &Plan) -> Result<(), Error> {
     PRODUCTS.replace(tx, &plan.id, &plan.product_ids)
 }
 
-/// Copies a plan to a new row, and has the subscriptions that run with the plan refer to the copy.
+/// Copies a plan to a new row, and has the subscriptions that run with the plan, or will after a planned swap, refer to the
+/// copy.
 pub(super) fn archive(
     tx: &Tx<'_>,
     copy: &SubscriptionPlanId,
@@ -47,6 +48,7 @@ pub(super) fn archive(
         "insert into subscription_plan_product (product_id, plan_id)
          select product_id, :copy from subscription_plan_product where plan_id = :id",
         "update subscription_item set plan_id = :copy where plan_id = :id",
+        "update subscription_item set next = replace(next, :id, :copy) where instr(next, :id) > 0",
     ] {
         tx.sql(statement).run(named_params! { ":copy": copy, ":id": id })?;
     }

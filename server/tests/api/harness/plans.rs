@@ -115,6 +115,7 @@ const ON_PURPOSE: &[(&str, &str)] = &[
         "update cart_shipping_method set shipping_option_id = null",
         "a zone is deleted, which is rare",
     ),
+    ("update subscription_item set next = replace", "a plan is changed, which is rare"),
     ("where email = 'new@example.com'", "a test asks"),
     ("where payload like", "a test asks"),
     ("select sum(reserved_quantity) from inventory_level", "a test asks"),

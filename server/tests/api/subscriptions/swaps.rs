@@ -176,6 +176,34 @@ async fn a_period_that_a_promotion_has_paid_leaves_no_credit() {
 }
 
 #[tokio::test]
+async fn a_planned_swap_keeps_its_price_and_the_version_of_its_plan() {
+    for is_deleted in [false, true] {
+        let (server, store) = TestServer::for_years().await;
+        let id = server.subscribed(&store, json!({ "kind": "access" })).await;
+        let discount = json!({ "type": "percent", "value": 50 });
+        let plan = server.plan_of("Lamp", json!({ "kind": "access", "discount": discount })).await;
+        let path = format!("/admin/subscription-plans/{}", super::text(&plan["id"]));
+        let swap = json!({ "variant_id": store.lamp, "apply": "next" });
+        server.act(&id, "swap-product", swap).await.ok();
+
+        if is_deleted {
+            server.delete(&Person::admin(), &path).await.ok();
+        } else {
+            let dearer = json!({ "discount": { "type": "percent", "value": 0 } });
+            server.post(&Person::admin(), &path, dearer).await.ok();
+        }
+        server.pass(31).await;
+
+        let item = &server.mine(&id).await["items"][0];
+        assert_eq!((&item["title"], &item["unit_price"]), (&json!("Lamp"), &json!(7.49)));
+        let versions = "select superseded_by is null from subscription_plan
+                         where id = (select plan_id from subscription_item)";
+        assert_eq!(server.number(versions).await, i64::from(is_deleted));
+        server.assert_sound().await;
+    }
+}
+
+#[tokio::test]
 async fn a_swap_is_taxed_at_the_rates_of_its_product() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({ "kind": "access" })).await;
