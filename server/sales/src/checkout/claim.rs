@@ -26,7 +26,7 @@ use crate::{orders, payments, regions};
 #[derive(Debug)]
 pub(crate) enum ClaimOutcome {
     Completed(OrderId),
-    AwaitsPayment(Box<Attempt>),
+    AwaitsPayment(Box<PendingOrder>),
     /// The cart differs from what the shopper agreed to, so nothing was reserved; contains the message for the
     /// shopper.
     CartChanged(String),
@@ -37,7 +37,7 @@ pub(crate) enum ClaimOutcome {
 
 /// An order that awaits its payment.
 #[derive(Debug, Clone)]
-pub(super) struct Attempt {
+pub(super) struct PendingOrder {
     pub(super) cart_id: CartId,
     pub(super) order_id: OrderId,
     pub(super) session: Session,
@@ -95,17 +95,17 @@ pub(super) fn claim(
         confirm(tx, &cart_id, &order_id, None)?;
         return Ok(ClaimOutcome::Completed(order_id));
     };
-    let attempt = attempt(tx, cart_id, order_id, session, subscribe.as_ref())?;
-    Ok(ClaimOutcome::AwaitsPayment(Box::new(attempt)))
+    let pending = pending_order(tx, cart_id, order_id, session, subscribe.as_ref())?;
+    Ok(ClaimOutcome::AwaitsPayment(Box::new(pending)))
 }
 
-fn attempt(
+fn pending_order(
     tx: &Tx<'_>,
     cart_id: CartId,
     order_id: OrderId,
     session: Session,
     subscribe: Option<&Subscribe>,
-) -> Result<Attempt, CheckoutError> {
+) -> Result<PendingOrder, CheckoutError> {
     let (mut saved, mut holder) = (None, None);
     match subscribe {
         Some(Subscribe { method_id: Some(method_id), .. }) => {
@@ -114,7 +114,7 @@ fn attempt(
         Some(_) => holder = holder_of_session(tx, &cart_id, &session)?,
         None => {}
     }
-    Ok(Attempt { cart_id, order_id, session, saved, holder })
+    Ok(PendingOrder { cart_id, order_id, session, saved, holder })
 }
 
 /// Returns the account holder for whom a session's method is saved.
@@ -193,8 +193,9 @@ pub(super) fn find_outcome(
     match row.session_id {
         Some(session_id) if !row.is_done => {
             let session = payments::session(tx, &session_id)?;
-            let attempt = attempt(tx, cart_id.clone(), order_id, session, row.subscribe.as_ref())?;
-            Ok(Some(ClaimOutcome::AwaitsPayment(Box::new(attempt))))
+            let pending =
+                pending_order(tx, cart_id.clone(), order_id, session, row.subscribe.as_ref())?;
+            Ok(Some(ClaimOutcome::AwaitsPayment(Box::new(pending))))
         }
         Some(_) | None => Ok(Some(ClaimOutcome::Completed(order_id))),
     }

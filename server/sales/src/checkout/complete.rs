@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::claim::{self, Attempt, ClaimOutcome};
+use super::claim::{self, ClaimOutcome, PendingOrder};
 use super::error::CheckoutError;
 use super::settle;
 pub use super::settle::Completion;
@@ -102,7 +102,7 @@ async fn settle_claim(
 ) -> Result<Completion, CheckoutError> {
     match claim {
         ClaimOutcome::Completed(order_id) => Ok(Completion::Placed(order_id)),
-        ClaimOutcome::AwaitsPayment(attempt) => pay(db, gateway, *attempt).await,
+        ClaimOutcome::AwaitsPayment(pending) => pay(db, gateway, *pending).await,
         ClaimOutcome::CartChanged(message) => {
             Ok(Completion::Refused { requires_more: false, message })
         }
@@ -125,15 +125,15 @@ async fn find_completed(
     .await
 }
 
-/// Requests the payment of an attempt from the provider and settles the result.
+/// Requests the payment of a pending order from the provider and settles the result.
 pub(super) async fn pay(
     db: &Db,
     gateway: &PaymentGateway,
-    attempt: Attempt,
+    pending: PendingOrder,
 ) -> Result<Completion, CheckoutError> {
-    let answer = match &attempt.saved {
-        Some(saved) => renewals::charge(gateway, &attempt.session, saved).await,
-        None => gateway.authorize(&attempt.session).await,
+    let answer = match &pending.saved {
+        Some(saved) => renewals::charge(gateway, &pending.session, saved).await,
+        None => gateway.authorize(&pending.session).await,
     };
     let outcome = match answer {
         Ok(outcome) => outcome,
@@ -142,17 +142,17 @@ pub(super) async fn pay(
             Outcome::Declined { reason }
         }
         Err(PaymentError::Provider(ProviderError::Unavailable)) => {
-            return Err(unconfirmed(db, attempt).await?);
+            return Err(unconfirmed(db, pending).await?);
         }
         Err(error) => return Err(error.into()),
     };
-    let method_id = match (&attempt.holder, &outcome) {
+    let method_id = match (&pending.holder, &outcome) {
         (Some(holder), Outcome::Authorized { data } | Outcome::Captured { data }) => {
             save_method(db, gateway, holder.clone(), data).await?
         }
         _ => None,
     };
-    db.write(move |tx| settle::settle(tx, &attempt, &outcome, method_id)).await
+    db.write(move |tx| settle::settle(tx, &pending, &outcome, method_id)).await
 }
 
 /// Saves the method that paid, for renewals. A paid order is placed even if the provider does not save it.
@@ -185,12 +185,12 @@ async fn session_for_later(
 }
 
 /// Records that the provider did not answer; the claim stays until it does.
-async fn unconfirmed(db: &Db, attempt: Attempt) -> Result<CheckoutError, CheckoutError> {
-    let session_id = attempt.session.id;
+async fn unconfirmed(db: &Db, pending: PendingOrder) -> Result<CheckoutError, CheckoutError> {
+    let session_id = pending.session.id;
     db.write(move |tx| {
         let status = SessionStatus::PendingAuthorization;
         payments::not_authorized(tx, &session_id, status, None)
     })
     .await?;
-    Ok(CheckoutError::Unconfirmed(attempt.cart_id))
+    Ok(CheckoutError::Unconfirmed(pending.cart_id))
 }

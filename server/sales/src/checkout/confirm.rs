@@ -79,7 +79,7 @@ impl<E: Into<CheckoutError>> From<E> for ConfirmError {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
 #[word(inherent)]
-pub(super) enum AttemptStatus {
+pub(super) enum ConfirmationStatus {
     /// The provider has not answered yet.
     Pending,
     Succeeded,
@@ -88,10 +88,10 @@ pub(super) enum AttemptStatus {
     Failed,
 }
 
-/// An attempt, as stored.
+/// An attempt to confirm a payment, as stored.
 #[derive(Debug, Clone, Record)]
 #[record(table = "payment_confirmation k", title = "Payment confirmation")]
-struct Attempt {
+struct Confirmation {
     id: PaymentConfirmationId,
     #[column(once)]
     cart_id: CartId,
@@ -101,7 +101,7 @@ struct Attempt {
     provider_id: String,
     currency: Currency,
     amount_minor: i64,
-    status: AttemptStatus,
+    status: ConfirmationStatus,
     refusal_code: Option<String>,
     #[expect(dead_code, reason = "only written")]
     created_at: Timestamp,
@@ -218,29 +218,32 @@ fn check(
     if request.expected.is_some_and(|amount| !is_seen(amount)) {
         return Err(changed());
     }
-    let attempts = Attempt::select(
+    let confirmations = Confirmation::select(
         tx,
         "where k.cart_id = :cart order by k.created_at",
         named_params! { ":cart": cart.id },
     )
     .map_err(CheckoutError::from)?;
-    if let Some(own) = attempts.iter().find(|attempt| attempt.token_digest == digest) {
+    if let Some(own) = confirmations.iter().find(|confirmation| confirmation.token_digest == digest)
+    {
         let Some(session) = session_of(tx, own)?.map(Box::new) else {
             return Err(ConfirmError::Token("The confirmation token was used already".to_owned()));
         };
         if session.amount_minor != due.session_minor {
             return Err(changed());
         }
-        let is_open = own.status == AttemptStatus::Pending;
+        let is_open = own.status == ConfirmationStatus::Pending;
         return Ok(if is_open { Prepared::Session(session) } else { Prepared::Paid(session) });
     }
-    for other in &attempts {
-        if other.status != AttemptStatus::RequiresAction && session_of(tx, other)?.is_some() {
+    for other in &confirmations {
+        if other.status != ConfirmationStatus::RequiresAction && session_of(tx, other)?.is_some() {
             return Err(ConfirmError::OtherToken);
         }
     }
-    let refusals =
-        attempts.iter().filter(|attempt| attempt.status == AttemptStatus::Failed).count();
+    let refusals = confirmations
+        .iter()
+        .filter(|confirmation| confirmation.status == ConfirmationStatus::Failed)
+        .count();
     if i64::try_from(refusals).unwrap_or(i64::MAX) >= MAX_REFUSALS {
         return Err(ConfirmError::TooMany);
     }
@@ -259,10 +262,11 @@ fn check(
     Ok(Prepared::Session(Box::new(session)))
 }
 
-/// Returns the session that an attempt pays: none if the attempt failed, or the session has ended or is parked.
-fn session_of(tx: &Tx<'_>, attempt: &Attempt) -> Result<Option<Session>, CheckoutError> {
-    let session = Session::find(tx, &attempt.payment_session_id)?;
-    let is_live = |it: &Session| attempt.status != AttemptStatus::Failed && it.parked_at.is_none();
+/// Returns the session that a confirmation pays: none if it failed, or the session has ended or is parked.
+fn session_of(tx: &Tx<'_>, confirmation: &Confirmation) -> Result<Option<Session>, CheckoutError> {
+    let session = Session::find(tx, &confirmation.payment_session_id)?;
+    let is_live =
+        |it: &Session| confirmation.status != ConfirmationStatus::Failed && it.parked_at.is_none();
     Ok(session.filter(is_live))
 }
 
@@ -292,7 +296,7 @@ fn record(
     due: Due,
 ) -> Result<(), CheckoutError> {
     let collection = payments::payable(tx, &session.collection_id)?;
-    let attempt = Attempt {
+    let confirmation = Confirmation {
         id: PaymentConfirmationId::new(),
         cart_id: collection.0,
         payment_session_id: session.id.clone(),
@@ -300,12 +304,12 @@ fn record(
         provider_id: session.provider_id.clone(),
         currency: session.currency,
         amount_minor: due.charged_minor,
-        status: AttemptStatus::Pending,
+        status: ConfirmationStatus::Pending,
         refusal_code: None,
         created_at: tx.now(),
         updated_at: tx.now(),
     };
-    Ok(attempt.insert(tx)?)
+    Ok(confirmation.insert(tx)?)
 }
 
 /// Records the provider's answer.
@@ -316,49 +320,49 @@ fn settle(
     mut session: Session,
     outcome: Result<Outcome, PaymentError>,
 ) -> Result<Session, ConfirmError> {
-    let found = Attempt::select_one(
+    let found = Confirmation::select_one(
         tx,
         "where k.cart_id = :cart and k.token_digest = :token",
         named_params! { ":cart": cart_id, ":token": token },
     );
-    let Some(mut attempt) = found.map_err(CheckoutError::from)? else {
+    let Some(mut confirmation) = found.map_err(CheckoutError::from)? else {
         return Err(ConfirmError::Unknown);
     };
     let (status, data) = match outcome {
-        Ok(Outcome::Captured { data }) => (AttemptStatus::Succeeded, data),
-        Ok(Outcome::Authorized { data }) => (AttemptStatus::RequiresCapture, data),
-        Ok(Outcome::RequiresMore { data }) => (AttemptStatus::RequiresAction, data),
+        Ok(Outcome::Captured { data }) => (ConfirmationStatus::Succeeded, data),
+        Ok(Outcome::Authorized { data }) => (ConfirmationStatus::RequiresCapture, data),
+        Ok(Outcome::RequiresMore { data }) => (ConfirmationStatus::RequiresAction, data),
         Ok(Outcome::Declined { reason }) => {
-            fail(tx, &mut attempt, &reason)?;
+            fail(tx, &mut confirmation, &reason)?;
             return Err(ConfirmError::Declined(reason));
         }
         Err(error) => {
             let refused = refusal(error);
             if let ConfirmError::Token(reason) = &refused {
-                fail(tx, &mut attempt, reason)?;
+                fail(tx, &mut confirmation, reason)?;
             }
             return Err(refused);
         }
     };
-    attempt.status = status;
+    confirmation.status = status;
     session.data = data;
     session.status = match status {
-        AttemptStatus::Succeeded => SessionStatus::Captured,
-        AttemptStatus::RequiresCapture => SessionStatus::Authorized,
-        AttemptStatus::Pending | AttemptStatus::RequiresAction | AttemptStatus::Failed => {
-            SessionStatus::RequiresMore
-        }
+        ConfirmationStatus::Succeeded => SessionStatus::Captured,
+        ConfirmationStatus::RequiresCapture => SessionStatus::Authorized,
+        ConfirmationStatus::Pending
+        | ConfirmationStatus::RequiresAction
+        | ConfirmationStatus::Failed => SessionStatus::RequiresMore,
     };
     payments::not_authorized(tx, &session.id, session.status, Some(&session.data))?;
-    attempt.update(tx).map_err(CheckoutError::from)?;
-    finish::schedule(tx, &attempt.cart_id)?;
+    confirmation.update(tx).map_err(CheckoutError::from)?;
+    finish::schedule(tx, &confirmation.cart_id)?;
     Ok(session)
 }
 
-fn fail(tx: &Tx<'_>, attempt: &mut Attempt, reason: &str) -> Result<(), CheckoutError> {
-    attempt.status = AttemptStatus::Failed;
-    attempt.refusal_code = Some(reason.to_owned());
-    Ok(attempt.update(tx)?)
+fn fail(tx: &Tx<'_>, confirmation: &mut Confirmation, reason: &str) -> Result<(), CheckoutError> {
+    confirmation.status = ConfirmationStatus::Failed;
+    confirmation.refusal_code = Some(reason.to_owned());
+    Ok(confirmation.update(tx)?)
 }
 
 fn refusal(error: PaymentError) -> ConfirmError {

@@ -64,7 +64,7 @@ async fn recover_one(
     let _lock = lock(gateway, &cart_id).await?;
     let earlier = db.read(move |tx| claim::find_outcome(tx, &cart_id)).await?;
     match earlier {
-        Some(ClaimOutcome::AwaitsPayment(attempt)) => pay(db, gateway, *attempt).await.map(drop),
+        Some(ClaimOutcome::AwaitsPayment(pending)) => pay(db, gateway, *pending).await.map(drop),
         Some(_) | None => Ok(()),
     }
 }

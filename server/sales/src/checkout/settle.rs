@@ -1,6 +1,6 @@
 //! The last step of a completion: one write turns the draft into the order, or releases everything.
 
-use super::claim::{self, Attempt};
+use super::claim::{self, PendingOrder};
 use super::error::CheckoutError;
 use super::queries;
 use crate::database::Tx;
@@ -22,15 +22,15 @@ pub enum Completion {
     },
 }
 
-/// Records the provider's result of an attempt, with the method saved for renewals. If another request has already settled the
-/// attempt, its result stands.
+/// Records the provider's result of a pending order, with the method saved for renewals. If another request has already
+/// settled it, its result stands.
 pub(super) fn settle(
     tx: &Tx<'_>,
-    attempt: &Attempt,
+    pending: &PendingOrder,
     outcome: &Outcome,
     method_id: Option<PaymentMethodId>,
 ) -> Result<Completion, CheckoutError> {
-    let Attempt { cart_id, order_id, session, .. } = attempt;
+    let PendingOrder { cart_id, order_id, session, .. } = pending;
     match queries::completion(tx, cart_id)? {
         Some(row) if row.order_id == *order_id && !row.is_done => {}
         Some(row) if row.is_done => return Ok(Completion::Placed(row.order_id)),
@@ -40,11 +40,11 @@ pub(super) fn settle(
         Outcome::Authorized { data } => (data, false),
         Outcome::Captured { data } => (data, true),
         Outcome::RequiresMore { data } => {
-            give_back(tx, attempt, SessionStatus::RequiresMore, Some(data))?;
+            give_back(tx, pending, SessionStatus::RequiresMore, Some(data))?;
             return Ok(refusal(outcome));
         }
         Outcome::Declined { .. } => {
-            give_back(tx, attempt, SessionStatus::Error, None)?;
+            give_back(tx, pending, SessionStatus::Error, None)?;
             return Ok(refusal(outcome));
         }
     };
@@ -56,11 +56,11 @@ pub(super) fn settle(
 /// Releases everything that the claim took.
 fn give_back(
     tx: &Tx<'_>,
-    attempt: &Attempt,
+    pending: &PendingOrder,
     status: SessionStatus,
     data: Option<&Data>,
 ) -> Result<(), CheckoutError> {
-    let Attempt { cart_id, order_id, session, .. } = attempt;
+    let PendingOrder { cart_id, order_id, session, .. } = pending;
     let cart = cart::load(tx, cart_id)?;
     orders::discard_draft(tx, order_id)?;
     claim::refund_credit(tx, &cart)?;

@@ -26,7 +26,7 @@ pub enum OrderError {
     NotFound(OrderId),
     #[error("order `{id}` is {}, so it cannot become {}", from.as_str(), to.as_str())]
     #[http(not_allowed)]
-    Refused { id: OrderId, from: OrderStatus, to: OrderStatus },
+    NotAllowed { id: OrderId, from: OrderStatus, to: OrderStatus },
     #[error("the totals of an order are out of range")]
     #[http(invalid_data)]
     Totals(#[from] TotalsError),
@@ -44,7 +44,7 @@ pub enum OrderError {
     #[error(transparent)]
     Missing(#[from] Missing),
     #[error(transparent)]
-    Refusal(#[from] Refusal),
+    Refused(#[from] Refusal),
     #[error(transparent)]
     Money(#[from] MoneyError),
     #[error(transparent)]

@@ -89,14 +89,14 @@ fn split_refunds(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
 /// Moves an order to another status and records the transition. Moving to the same status does nothing.
 ///
 /// # Errors
-/// [`OrderError::NotFound`]; [`OrderError::Refused`] if no edge leads there.
+/// [`OrderError::NotFound`]; [`OrderError::NotAllowed`] if no edge leads there.
 pub fn change_status(tx: &Tx<'_>, id: &OrderId, to: OrderStatus) -> Result<(), OrderError> {
     let from = progress::status(tx, id)?.ok_or_else(|| OrderError::NotFound(id.clone()))?;
     if from == to {
         return Ok(());
     }
     if !from.may_become(to) {
-        return Err(OrderError::Refused { id: id.clone(), from, to });
+        return Err(OrderError::NotAllowed { id: id.clone(), from, to });
     }
     progress::move_to(tx, id, to)?;
     insert::transition(tx, id, "status", (Some(from.as_str()), to.as_str()), tx.now())?;
@@ -112,7 +112,7 @@ struct OrderEvent<'a> {
 /// Places a draft whose payment succeeded, and records the event.
 ///
 /// # Errors
-/// [`OrderError::NotFound`]; [`OrderError::Refused`] if it was canceled in the meantime.
+/// [`OrderError::NotFound`]; [`OrderError::NotAllowed`] if it was canceled in the meantime.
 pub fn confirm(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     change_status(tx, id, OrderStatus::Pending)?;
     events::record(tx, "order.placed", &OrderEvent { id })?;

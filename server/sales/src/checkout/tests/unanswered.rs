@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::shop::{BEGIN, ONE_MUG, TestShop, Wish};
-use crate::checkout::claim::{Attempt, ClaimOutcome};
+use crate::checkout::claim::{ClaimOutcome, PendingOrder};
 use crate::checkout::settle::settle;
 use crate::checkout::{
     COMPLETE_PAID, CheckoutError, Completion, complete_later, complete_paid, recover,
@@ -143,23 +143,23 @@ async fn a_call_and_a_recovery_of_the_same_claim_ask_and_pay_once() {
 async fn an_attempt_is_settled_once_and_never_for_another_order() {
     let shop = TestShop::with_mugs(5).await;
     let cart = shop.ready(ONE_MUG, "pm_card_visa").await;
-    let ClaimOutcome::AwaitsPayment(attempt) = shop.claim(&cart).await.unwrap() else {
+    let ClaimOutcome::AwaitsPayment(pending) = shop.claim(&cart).await.unwrap() else {
         panic!("the cart is not claimed");
     };
-    let settled = async |attempt: Attempt, outcome: Outcome| {
-        shop.db.write(move |tx| settle(tx, &attempt, &outcome, None)).await.unwrap()
+    let settled = async |pending: PendingOrder, outcome: Outcome| {
+        shop.db.write(move |tx| settle(tx, &pending, &outcome, None)).await.unwrap()
     };
     let paid = Outcome::Captured { data: Data::new() };
     let declined = Outcome::Declined { reason: "card_declined".to_owned() };
 
-    let other = Attempt { order_id: OrderId::new(), ..(*attempt).clone() };
+    let other = PendingOrder { order_id: OrderId::new(), ..(*pending).clone() };
     let refused = settled(other, paid.clone()).await;
     assert!(matches!(refused, Completion::Refused { .. }), "{refused:?}");
     assert_eq!(shop.number("select count(*) from payment").await, 0);
     for outcome in [paid.clone(), declined, paid] {
-        let placed = settled((*attempt).clone(), outcome).await;
+        let placed = settled((*pending).clone(), outcome).await;
         assert!(
-            matches!(&placed, Completion::Placed(order) if *order == attempt.order_id),
+            matches!(&placed, Completion::Placed(order) if *order == pending.order_id),
             "{placed:?}"
         );
     }

@@ -18,8 +18,8 @@ use crate::statuses::OrderStatus;
 /// Returns whether this call canceled the order.
 ///
 /// # Errors
-/// [`OrderError::Refusal`] while it has open fulfillments or returns, or was refunded to store credit;
-/// [`OrderError::Refused`] for a completed or archived order; [`OrderError::NotFound`].
+/// [`OrderError::Refused`] while it has open fulfillments or returns, or was refunded to store credit;
+/// [`OrderError::NotAllowed`] for a completed or archived order; [`OrderError::NotFound`].
 pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool, OrderError> {
     let from = placed_status(tx, id)?;
     if from == OrderStatus::Canceled {
@@ -27,7 +27,7 @@ pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool,
     }
     let to = OrderStatus::Canceled;
     if !from.may_become(to) {
-        return Err(OrderError::Refused { id: id.clone(), from, to });
+        return Err(OrderError::NotAllowed { id: id.clone(), from, to });
     }
     let (fulfillments, returns) = queries::open_work(tx, id)?;
     if fulfillments > 0 {
@@ -61,7 +61,7 @@ pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool,
 /// Completes an order.
 ///
 /// # Errors
-/// [`OrderError::Refused`] for a canceled or archived order; [`OrderError::NotFound`].
+/// [`OrderError::NotAllowed`] for a canceled or archived order; [`OrderError::NotFound`].
 pub fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     if placed_status(tx, id)? == OrderStatus::Completed {
         return Ok(());
@@ -73,7 +73,7 @@ pub fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
 /// Archives an order. It can no longer be fulfilled, so it holds no stock.
 ///
 /// # Errors
-/// [`OrderError::Refused`] if its status does not allow it; [`OrderError::NotFound`].
+/// [`OrderError::NotAllowed`] if its status does not allow it; [`OrderError::NotFound`].
 pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     if placed_status(tx, id)? == OrderStatus::Archived {
         return Ok(());

@@ -34,7 +34,7 @@ pub(super) struct CreateOrderCreditLineRequest {
 /// amount of store credit is refunded to the customer's account instead.
 ///
 /// # Errors
-/// [`OrderError::Refusal`] if the amount exceeds the amount due; those of [`refund`].
+/// [`OrderError::Refused`] if the amount exceeds the amount due; those of [`refund`].
 pub(super) fn add_line(
     tx: &Tx<'_>,
     id: &OrderId,

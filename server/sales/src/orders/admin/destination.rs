@@ -43,7 +43,7 @@ pub(super) fn shipping_options(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<Offer>, 
 /// Assigns a destination to a draft and computes its taxes there. Prices and discounts stay as offered.
 ///
 /// # Errors
-/// [`OrderError::Refusal`] if the draft's region does not have the country.
+/// [`OrderError::Refused`] if the draft's region does not have the country.
 pub(super) fn set(tx: &Tx<'_>, draft: &Order, address: &Address) -> Result<(), OrderError> {
     let Some(country) = address.country_code.as_deref() else { return Ok(()) };
     check_country(tx, draft, country)?;

@@ -13,7 +13,7 @@ use crate::orders::{OrderError, discard};
 /// Returns the draft.
 ///
 /// # Errors
-/// [`OrderError::Refusal`] for a placed order; [`OrderError::NotFound`].
+/// [`OrderError::Refused`] for a placed order; [`OrderError::NotFound`].
 pub fn find(tx: &Tx<'_>, id: &OrderId) -> Result<Order, OrderError> {
     if let Some(draft) = lookup::draft(tx, id)? {
         return Ok(draft);

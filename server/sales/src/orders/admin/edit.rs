@@ -96,7 +96,7 @@ pub fn correct(
 /// Corrects a draft, without an event. Its items and prices stay unchanged, and its taxes follow its destination.
 ///
 /// # Errors
-/// Those of [`correct`]; [`OrderError::Refusal`] for a placed order, and for a country that its region does not have.
+/// Those of [`correct`]; [`OrderError::Refused`] for a placed order, and for a country that its region does not have.
 pub(crate) fn correct_draft(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -170,8 +170,8 @@ fn amend(
 /// Transfers an order to another customer, who must have an account and gets its notifications from now on.
 ///
 /// # Errors
-/// [`OrderError::Missing`]; [`OrderError::Refusal`] for a guest and for the same customer;
-/// [`OrderError::Refused`] for a canceled order; [`OrderError::NotFound`].
+/// [`OrderError::Missing`]; [`OrderError::Refused`] for a guest and for the same customer;
+/// [`OrderError::NotAllowed`] for a canceled order; [`OrderError::NotFound`].
 pub(crate) fn transfer(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -181,7 +181,7 @@ pub(crate) fn transfer(
     let order = addition::placed(tx, id)?;
     if order.canceled_at.is_some() {
         let (from, to) = (order.status, OrderStatus::Pending);
-        return Err(OrderError::Refused { id: id.clone(), from, to });
+        return Err(OrderError::NotAllowed { id: id.clone(), from, to });
     }
     let customer = Customer::require::<OrderError>(tx, customer_id)?;
     if !customer.has_account {
