@@ -104,6 +104,31 @@ async fn every_pair_of_a_state_and_an_action_is_an_edge_or_refused() {
     }
 }
 
+#[tokio::test]
+async fn a_least_number_of_cycles_binds_while_active_or_paused_but_not_in_trial_or_past_due() {
+    for (state, plan) in [
+        ("paused", json!({ "min_cycles": 3 })),
+        ("trial", json!({ "min_cycles": 3, "trial_days": 60 })),
+        ("past_due", json!({ "min_cycles": 3 })),
+    ] {
+        let (server, store) = TestServer::for_years().await;
+        let id = server.subscribed(&store, plan).await;
+        match state {
+            "paused" => drop(server.act(&id, "pause", json!({})).await.ok()),
+            "past_due" => {
+                server.lose_card().await;
+                server.pass(30).await;
+            }
+            _ => {}
+        }
+        assert_eq!(server.mine(&id).await["status"], state);
+
+        let reply = server.act(&id, "cancellation", json!({ "at": "now" })).await;
+
+        assert_eq!(reply.status, if state == "paused" { 400 } else { 200 }, "{state}: {reply:?}");
+    }
+}
+
 /// Invalid bodies for each action.
 fn nonsense() -> Vec<(&'static str, Value)> {
     vec![

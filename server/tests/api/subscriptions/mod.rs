@@ -1,6 +1,7 @@
 //! Subscriptions: from checkout over renewals and refusals to the end.
 
 mod admin;
+mod attempts;
 mod cards;
 mod dunning;
 mod edges;

@@ -146,6 +146,23 @@ async fn an_out_of_stock_renewal_waits_a_week_and_is_then_skipped_without_a_char
 }
 
 #[tokio::test]
+async fn a_plan_may_skip_an_out_of_stock_delivery_at_once() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "out_of_stock": "skip" })).await;
+    server.sql("update inventory_level set stocked_quantity = reserved_quantity").await;
+    server.pass(30).await;
+    server.sql("update inventory_level set stocked_quantity = 1000").await;
+
+    server.pass(8).await;
+
+    let skipped = server.mine(&id).await;
+    assert_eq!(skipped["cycles"][0]["skip_reason"], "stock", "{skipped}");
+    assert_eq!(skipped["next_billing_at"], "2027-01-21T12:00:00.000Z");
+    assert_eq!(server.number("select count(*) from orders").await, 1);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn deliveries_that_fall_due_while_one_waits_for_stock_are_not_sent_with_it() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({ "interval": "week" })).await;

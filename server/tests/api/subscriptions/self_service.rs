@@ -137,6 +137,24 @@ async fn a_least_number_of_cycles_binds_the_customer_but_not_the_admin() {
 }
 
 #[tokio::test]
+async fn access_is_paused_from_the_end_of_what_is_paid() {
+    let (server, store) = TestServer::for_years().await;
+    let plan = json!({ "kind": "access", "max_pause_days": 30 });
+    let id = server.subscribed(&store, plan).await;
+    server.pass(10).await;
+
+    let paused = server.act(&id, "pause", json!({})).await.ok();
+
+    assert_eq!(paused["subscription"]["paused_at"], "2026-12-21T12:00:00.000Z");
+    server.act(&id, "pause", json!({ "resume_at": "2027-01-21" })).await.refused(400);
+    server.pass(49).await;
+    assert_eq!(server.mine(&id).await["status"], "paused");
+    server.pass(1).await;
+    assert_eq!(server.mine(&id).await["cancellation_reason"], "paused_too_long");
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_new_frequency_keeps_the_next_date_and_the_anchors_day() {
     let (server, store) = TestServer::for_years().await;
     let frequencies = json!([{ "interval": "month", "interval_count": 2 }]);

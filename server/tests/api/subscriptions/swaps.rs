@@ -113,6 +113,28 @@ async fn access_that_becomes_dearer_is_charged_at_once_or_not_swapped() {
 }
 
 #[tokio::test]
+async fn a_dearer_swap_takes_the_credit_balance_and_charges_the_rest() {
+    let (server, store, id, _) = swapped_for_less().await;
+    server.plan_of("Print", json!({ "kind": "access" })).await;
+    let swap = json!({ "variant_id": store.print });
+
+    server.lose_card().await;
+    server.act(&id, "swap-product", swap.clone()).await.refused(422);
+    assert_eq!(server.mine(&id).await["credit_balance"], json!(2.52));
+    server.charge_to("visa").await;
+    let swapped = server.act(&id, "swap-product", swap).await.ok();
+
+    // Half of 30.00 less half of 8.99, of which the balance pays 2.52.
+    assert_eq!(swapped["proration"]["net"], json!(10.51), "{swapped}");
+    assert_eq!(swapped["subscription"]["credit_balance"], json!(0));
+    let paid = "select total_minor from orders where metadata like '%item_id%'";
+    assert_eq!(server.number(paid).await, 799);
+    let lines = ["payment 799 0", "credit 449 75", "charge 1500 250"];
+    assert_eq!(server.words(LINES).await.split_off(2), lines);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn the_balance_that_has_paid_for_a_canceled_order_becomes_store_credit() {
     let (server, _, _, _) = swapped_for_less().await;
     server.pass(16).await;
