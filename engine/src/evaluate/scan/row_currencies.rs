@@ -3,13 +3,14 @@
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::batch::Batch;
 use super::columns::column;
 use super::outer_values::OuterValue;
 use super::vector::Vector;
 use crate::check::{Kind, NodeId, children, is_operation};
-use crate::evaluate::amount_currency::{AmountCurrency, joined, of_several};
+use crate::evaluate::amount_currency::{AmountCurrency, Currencies, joined, of_several};
 use crate::evaluate::context::Context;
 use crate::plan::{NodeRef, Owner};
 use crate::schema::{DataType, Path, SourceId};
@@ -148,14 +149,30 @@ fn of_origins(
             };
             Some(Rc::new((0..batch.len()).map(of_row).collect()))
         }
-        Origin::Outer(id) => match batch.outer.get(&batch.node(*id))? {
-            OuterValue::Same(_, currency) => Some(Rc::new(vec![currency.clone(); batch.len()])),
-            OuterValue::PerRow(_, currencies) => {
-                let currencies = currencies.as_ref()?;
-                let of = |row: &u32| currencies.get(usize::try_from(*row).ok()?).cloned();
-                Some(Rc::new(batch.rows.iter().map(|row| of(row).unwrap_or_default()).collect()))
-            }
-        },
+        Origin::Outer(id) => outer_currencies(context, batch, *id),
     };
     joined(origins.iter().map(currencies))
+}
+
+/// The currencies of an amount of other rows or of the period. Where amounts are converted, it is in the store's
+/// currency; zero is in any.
+fn outer_currencies(context: &Context<'_>, batch: &Batch<'_>, id: NodeId) -> Option<Currencies> {
+    let store = &context.schema.store;
+    let of_store = AmountCurrency::One(Arc::from(store.currency.code()));
+    let currency = |value: Option<&Value>, own: Option<&AmountCurrency>| match value {
+        Some(Value::Number(amount)) if store.mixed_currency.converts() && !amount.is_zero() => {
+            of_store.clone()
+        }
+        _ => own.cloned().unwrap_or_default(),
+    };
+    Some(Rc::new(match batch.outer.get(&batch.node(id))? {
+        OuterValue::Same(value, own) => vec![currency(Some(value), Some(own)); batch.len()],
+        OuterValue::PerRow(values, own) => {
+            let of_row = |row: &u32| {
+                let row = usize::try_from(*row).ok()?;
+                Some(currency(values.get(row), own.as_ref().and_then(|own| own.get(row))))
+            };
+            batch.rows.iter().map(|row| of_row(row).unwrap_or_default()).collect()
+        }
+    }))
 }

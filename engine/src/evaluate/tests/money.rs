@@ -258,12 +258,13 @@ fn a_list_of_amounts_is_shown_and_not_computed_with() {
     assert_eq!(shop.over("previous(sum(orders.paid))", "2026-01-02", "2026-01-02"), "[10.00 USD]");
 }
 
-#[test]
-fn amounts_of_a_row_and_of_rows_linked_to_it_keep_their_currencies() {
-    let file = "
+/// Customers with a credit of 5 in the currency of a country, and their orders: `d` has none.
+fn shop_of_customers(policy: &str) -> Shop {
+    let file = format!(
+        "
 store
     currency USD
-    mixed_currency refuse
+    mixed_currency {policy}
 
 source customers entity
     key id text
@@ -277,21 +278,28 @@ source orders event
     field paid money by currency
     field customer_id text
     link customer to customers by customer_id
-";
-    let customers = "id, code, credit\na, EUR, 5\nb, USD, 5\nc, GBP, 5\n";
+"
+    );
+    let customers = "id, code, credit\na, EUR, 5\nb, USD, 5\nc, GBP, 5\nd, EUR, 5\n";
     let orders = "id, at, currency, paid, customer_id\n\
         1, 2026-01-01 12:00:00, EUR, 10, a\n\
         2, 2026-01-01 12:00:00, USD, 20, b\n\
         3, 2026-01-01 12:00:00, EUR, 30, c\n";
-    let shop = Shop::new(file, &[("customers", customers), ("orders", orders)]);
+    let rates = rates(&[("2026-01-01", "EUR", "1.10")]);
+    Shop::with_rates(&file, &[("customers", customers), ("orders", orders)], rates)
+}
+
+#[test]
+fn amounts_of_a_row_and_of_rows_linked_to_it_keep_their_currencies() {
+    let shop = shop_of_customers("refuse");
     check_all(
         &[
             ("count(customers where sum(orders.paid) > 0)", "3"),
             ("count(customers where credit < sum(orders.paid))", "2"),
-            ("count(customers where credit != sum(orders.paid))", "3"),
+            ("count(customers where credit != sum(orders.paid))", "4"),
             // Each has a credit of 5; the credit of `c` is in another currency than its orders: 5, 20 and 30.
             ("count(customers where credit in (sum(orders.paid) / 2, sum(orders.paid) / 6))", "1"),
-            ("count(customers where credit in (credit * 2, sum(orders.paid), credit))", "3"),
+            ("count(customers where credit in (credit * 2, sum(orders.paid), credit))", "4"),
             ("sum(customers.credit + sum(orders.paid) where id = 'a')", "15"),
             ("sum(customers.credit + sum(orders.paid) where id = 'c')", MIXED),
             ("sum(customers.credit + sum(orders.paid) where id != 'c')", MIXED),
@@ -299,6 +307,31 @@ source orders event
         ],
         |formula| shop.always(formula),
     );
+}
+
+#[test]
+fn aggregates_below_rows_are_converted_and_the_rows_own_amounts_are_not() {
+    let shop = shop_of_customers("convert");
+    check_all(
+        &[
+            // In dollars the orders are worth 11, 20 and 33; only the credit of `b` is in dollars.
+            ("count(customers where sum(orders.paid) > 0)", "3"),
+            ("count(customers where credit < sum(orders.paid))", "1"),
+            ("count(customers where credit in (sum(orders.paid) / 4))", "1"),
+            ("let paid = sum(orders.paid); count(customers where credit < paid)", "1"),
+            // Without orders, the sum is zero in any currency.
+            ("count(customers where credit > sum(orders.paid))", "1"),
+            ("sum(customers.credit + sum(orders.paid) where id = 'b')", "25"),
+            ("sum(customers.credit + sum(orders.paid) where id = 'a')", MIXED),
+            (
+                "sum(if(customers.credit > 0, customers.credit, sum(orders.paid)) where id = 'a')",
+                MIXED,
+            ),
+        ],
+        |formula| shop.always(formula),
+    );
+    let in_dollars = "convert(sum(if(customers.credit < 0, customers.credit, sum(orders.paid)) where id = 'c'), to: USD)";
+    assert_eq!(shop_of_customers("refuse").always(in_dollars), MIXED);
 }
 
 #[test]

@@ -135,8 +135,11 @@ impl<'a> Evaluator<'a> {
     ) -> Amounts {
         let values = self.values(site.owner, value, selection, rows);
         // Amounts of other rows have their own currencies.
-        let outer = if self.keeps_currencies(site.frame) {
-            self.outer_values(NodeRef { owner: site.owner, id: value }, rows.source, rows.at)
+        let node = NodeRef { owner: site.owner, id: value };
+        let is_amount =
+            self.context.node(node).is_some_and(|node| node.ty.is_in_currencies_of_rows());
+        let outer = if is_amount {
+            self.outer_values(node, rows.source, rows.at)
         } else {
             OuterValues::new()
         };
