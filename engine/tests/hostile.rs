@@ -3,11 +3,13 @@
 use std::fmt::Write;
 
 use crate::small_stack::{answer, corner, on_a_small_stack};
+use quotient::data::Rates;
 use quotient::diagnostics::Diagnostic;
 use quotient::diagnostics::render::{Style, render};
 use quotient::file::load;
 use quotient::syntax::{Limits, format, parse};
-use quotient::{Engine, Inputs};
+use quotient::types::Reason;
+use quotient::{Engine, Inputs, Request};
 
 /// Everything that may be done with a text, whether it is a formula or not.
 fn exercise(engine: &Engine, text: &str) -> Vec<Diagnostic> {
@@ -246,4 +248,34 @@ fn formula_files_of_any_shape_are_read() {
             render("x.metrics", text, &findings, Style::Plain);
         }
     });
+}
+
+#[test]
+fn a_chain_of_amounts_in_two_currencies_takes_linear_time() {
+    let file = "
+source o event
+    key id text
+    date at datetime
+    field c text
+    field d text
+    field p money by c
+    field q money by d
+";
+    let loaded = load("chain.metrics", &mut |_| Ok(file.to_owned()));
+    let (engine, findings) = Engine::from_loaded_with(&loaded, wide_open());
+    assert_eq!(findings, []);
+    let mut rows = engine.table("o", &["id", "at", "c", "d", "p", "q"]).expect("a source");
+    rows.push(&["1", "2026-02-05", "USD", "EUR", "1", "2"]).expect("a row");
+    let data = engine.data(vec![rows.finish()], Rates::new()).expect("rows");
+    let text = format!("sum(o.q{})", " + p".repeat(20_000));
+    let formula = engine.compile(&text).expect("a formula");
+    let started = std::time::Instant::now();
+
+    let answers = engine.evaluate(&[&formula], Inputs::data(&data), &Request::default());
+
+    let took = started.elapsed();
+    let answers = answers.expect("an answer");
+    let reason = answers.first().and_then(|answer| answer.null_reason);
+    assert_eq!(reason, Some(Reason::MixedCurrency));
+    assert!(took < std::time::Duration::from_secs(5), "{took:?}");
 }

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::currency_origin::CurrencyOrigin;
 use super::typed::{MetricId, NodeId};
 use crate::schema::Path;
 
@@ -43,6 +44,7 @@ pub(crate) struct DataUse {
 pub(crate) struct NodeFacts {
     pub(super) nodes: OnceLock<Vec<Facts>>,
     pub(super) shapes: OnceLock<Vec<Option<Shape>>>,
+    pub(super) currency_origins: OnceLock<Vec<CurrencyOrigin>>,
 }
 
 #[derive(Debug, Default)]

@@ -20,6 +20,7 @@ mod checker;
 mod clauses;
 mod comparisons;
 mod conditions;
+mod currency_origin;
 mod describe;
 mod facts;
 mod fingerprint;
@@ -42,6 +43,7 @@ mod weighted;
 mod windows;
 
 pub use additivity::Additivity;
+pub(crate) use currency_origin::CurrencyOrigin;
 pub(crate) use facts::{DataUse, Shape};
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use meaning::digest;

@@ -156,11 +156,10 @@ impl<'a> Compiler<'_, 'a> {
             return Ok(self.constant(from, at, id));
         }
         let Some(kind) = self.kind(at.owner, id) else { return Err(unbound("a node")) };
-        if let Kind::Arithmetic(..) | Kind::Compare(..) | Kind::InList(..) = kind {
-            let (context, place) = (self.evaluation.context(), (at.owner, from.source));
-            if may_mix_currencies(context, place, &children(kind)) {
-                return Err(SEVERAL_CURRENCIES);
-            }
+        if let Kind::Arithmetic(..) | Kind::Compare(..) | Kind::InList(..) = kind
+            && may_mix_currencies(self.evaluation.context(), at.owner, &children(kind))
+        {
+            return Err(SEVERAL_CURRENCIES);
         }
         match kind {
             Kind::Column(path) => self.column(from, path),

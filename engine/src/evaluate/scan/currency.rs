@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 
 use super::batch::Batch;
 use super::columns::column;
-use super::row_currencies::{row_currencies, several_currencies};
+use super::row_currencies::RowCurrencies;
 use super::selection::Selection;
 use super::totals::ArrayView;
 use super::vector::Vector;
@@ -68,8 +68,8 @@ impl AmountConversion<'_, '_> {
             (CurrencyOf::Mixed, target) => {
                 let store = &self.context.schema.store;
                 if target.is_none() && !store.mixed_currency.converts() {
-                    let currencies = row_currencies(self.context, self.batch, &[value]);
-                    return Amounts { values, currencies: currencies.map(Rc::new) };
+                    let currencies = RowCurrencies::default().of(self.context, self.batch, value);
+                    return Amounts { values, currencies };
                 }
                 let target = target.unwrap_or(store.currency);
                 match self.currency_columns(value) {
@@ -109,7 +109,7 @@ impl AmountConversion<'_, '_> {
         (value, values): (NodeId, &Vector),
         target: Currency,
     ) -> Amounts {
-        let several = several_currencies(self.context, self.batch, &[value]);
+        let several = RowCurrencies::default().several(self.context, self.batch, &[value]);
         let codes = column(self.context, self.batch, &columns.code);
         let stamped = columns.rate.as_ref().map(|path| column(self.context, self.batch, path));
         let store = self.context.schema.store.currency;

@@ -39,7 +39,7 @@ pub(crate) use columns::column;
 pub(crate) use currency::{AmountConversion, Amounts, amount_in_bucket, given_in_bucket};
 pub(crate) use dated_rows::{DatedRows, PositionRange, RowOrders, merged_ranges};
 pub(crate) use outer_values::{OuterNode, OuterValue, OuterValues, outer_nodes};
-pub(crate) use row_currencies::may_mix_currencies;
+pub(crate) use row_currencies::{RowCurrencies, may_mix_currencies};
 pub(crate) use row_expressions::RowExpressions;
 pub(crate) use row_groups::{group_of_each, tuples};
 pub(crate) use sample::{Sample, finish, list};

@@ -1,7 +1,7 @@
 //! The currencies of the amounts in rows. A store that converts amounts does so after they are computed, so
 //! it keeps those of one row apart as well.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,87 +9,110 @@ use super::batch::Batch;
 use super::columns::column;
 use super::outer_values::OuterValue;
 use super::vector::Vector;
-use crate::check::{Kind, NodeId, children, is_operation};
+use crate::check::{CurrencyOrigin, Kind, NodeId, children};
 use crate::evaluate::amount_currency::{AmountCurrency, Currencies, joined, of_several};
 use crate::evaluate::context::Context;
 use crate::plan::{NodeRef, Owner};
-use crate::schema::{DataType, Path, SourceId};
+use crate::schema::{DataType, Path};
 use crate::types::Value;
 
-/// Where rows have the currency of an amount from.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Origin {
-    /// A column with codes.
-    Code(Path),
-    /// An amount of other rows or of the period.
-    Outer(NodeId),
-}
-
-/// The currencies of values computed from expressions over rows, row by row; `None` if they contain no
-/// amount of rows.
-pub(super) fn row_currencies(
-    context: &Context<'_>,
-    batch: &Batch<'_>,
-    roots: &[NodeId],
-) -> Option<Vec<AmountCurrency>> {
-    of_origins(context, batch, &origins(context, (batch.owner, batch.source), roots))
-}
-
-/// The currencies of values computed from all of these expressions, row by row; `None` unless some row has
-/// several.
-pub(super) fn several_currencies(
-    context: &Context<'_>,
-    batch: &Batch<'_>,
-    roots: &[NodeId],
-) -> Option<Vec<AmountCurrency>> {
-    let origins = origins(context, (batch.owner, batch.source), roots);
-    if origins.len() < 2 {
-        return None;
-    }
-    of_origins(context, batch, &origins).filter(|found| found.contains(&AmountCurrency::Several))
-}
-
 /// Whether a row can have several currencies in values computed from all of these expressions.
-pub(crate) fn may_mix_currencies(
-    context: &Context<'_>,
-    place: (Owner, SourceId),
-    roots: &[NodeId],
-) -> bool {
-    origins(context, place, roots).len() > 1
+pub(crate) fn may_mix_currencies(context: &Context<'_>, owner: Owner, roots: &[NodeId]) -> bool {
+    let origins = roots.iter().map(|root| origin(context, NodeRef { owner, id: *root }));
+    origins.fold(CurrencyOrigin::Nowhere, CurrencyOrigin::with) == CurrencyOrigin::Several
 }
 
-/// The values of an operation, with those replaced that are computed from amounts in several
-/// currencies.
-pub(super) fn kept_apart(
-    context: &Context<'_>,
-    batch: &Batch<'_>,
-    kind: &Kind,
-    values: Rc<Vector>,
-) -> Rc<Vector> {
-    if !matches!(kind, Kind::Arithmetic(..) | Kind::Compare(..) | Kind::Call(..)) {
-        return values;
+fn origin(context: &Context<'_>, node: NodeRef) -> CurrencyOrigin {
+    let typed = context.typed(node.owner);
+    typed.map_or(CurrencyOrigin::Nowhere, |typed| typed.currency_origin(node.id, context.schema))
+}
+
+/// The currencies of the expressions over one batch, row by row, each computed once.
+#[derive(Debug, Default)]
+pub(crate) struct RowCurrencies(BTreeMap<NodeId, Option<Currencies>>);
+
+impl RowCurrencies {
+    /// The currencies of an expression's values; `None` if it contains no amount of rows.
+    pub(super) fn of(
+        &mut self,
+        context: &Context<'_>,
+        batch: &Batch<'_>,
+        root: NodeId,
+    ) -> Option<Currencies> {
+        let source = |id: NodeId| match origin(context, batch.node(id)) {
+            CurrencyOrigin::Nowhere => None,
+            CurrencyOrigin::Node(first) => Some((first, Vec::new())),
+            CurrencyOrigin::Several => Some((id, children(context.kind(batch.node(id))?))),
+        };
+        let mut unknown = BTreeMap::new();
+        let mut stack = vec![root];
+        while let Some(id) = stack.pop() {
+            let Some((id, below)) = source(id) else { continue };
+            if !self.0.contains_key(&id) && !unknown.contains_key(&id) {
+                stack.extend(&below);
+                unknown.insert(id, below);
+            }
+        }
+        let known = |known: &Self, id| known.0.get(&source(id)?.0).cloned().flatten();
+        // Children come before parents.
+        for (id, below) in unknown {
+            let own = if below.is_empty() {
+                currencies_of(context, batch, id)
+            } else {
+                joined(below.into_iter().map(|id| known(self, id))).map(Rc::new)
+            };
+            self.0.insert(id, own);
+        }
+        known(self, root)
     }
-    apart(context, batch, &children(kind), values, || of_several(Some(kind)))
+
+    /// The currencies of values computed from all of these expressions; `None` unless some row has several.
+    pub(super) fn several(
+        &mut self,
+        context: &Context<'_>,
+        batch: &Batch<'_>,
+        roots: &[NodeId],
+    ) -> Option<Vec<AmountCurrency>> {
+        if !may_mix_currencies(context, batch.owner, roots) {
+            return None;
+        }
+        joined(roots.iter().map(|root| self.of(context, batch, *root)))
+            .filter(|found| found.contains(&AmountCurrency::Several))
+    }
+
+    /// The values of an operation, with those replaced that are computed from amounts in several currencies.
+    pub(super) fn kept_apart(
+        &mut self,
+        context: &Context<'_>,
+        batch: &Batch<'_>,
+        kind: &Kind,
+        values: Rc<Vector>,
+    ) -> Rc<Vector> {
+        if !matches!(kind, Kind::Arithmetic(..) | Kind::Compare(..) | Kind::Call(..)) {
+            return values;
+        }
+        let several = self.several(context, batch, &children(kind));
+        replaced(several, values, || of_several(Some(kind)))
+    }
+
+    /// Whether rows have equal amounts on both sides, with false for amounts in two currencies.
+    pub(super) fn equal_apart(
+        &mut self,
+        context: &Context<'_>,
+        batch: &Batch<'_>,
+        sides: [NodeId; 2],
+        values: Rc<Vector>,
+    ) -> Rc<Vector> {
+        replaced(self.several(context, batch, &sides), values, || Value::Bool(false))
+    }
 }
 
-/// Whether rows have equal amounts on both sides, with false for amounts in two currencies.
-pub(super) fn equal_apart(
-    context: &Context<'_>,
-    batch: &Batch<'_>,
-    sides: [NodeId; 2],
-    values: Rc<Vector>,
-) -> Rc<Vector> {
-    apart(context, batch, &sides, values, || Value::Bool(false))
-}
-
-fn apart(
-    context: &Context<'_>,
-    batch: &Batch<'_>,
-    operands: &[NodeId],
+fn replaced(
+    currencies: Option<Vec<AmountCurrency>>,
     values: Rc<Vector>,
     of_several: impl Fn() -> Value,
 ) -> Rc<Vector> {
-    let Some(currencies) = several_currencies(context, batch, operands) else { return values };
+    let Some(currencies) = currencies else { return values };
     let value = |(index, currency): (usize, &AmountCurrency)| match currency {
         AmountCurrency::Several if !values.is_missing(index) => of_several(),
         AmountCurrency::Any | AmountCurrency::One(_) | AmountCurrency::Several => {
@@ -99,59 +122,21 @@ fn apart(
     Rc::new(Vector::Values(currencies.iter().enumerate().map(value).collect()))
 }
 
-fn origins(
-    context: &Context<'_>,
-    (owner, source): (Owner, SourceId),
-    roots: &[NodeId],
-) -> Vec<Origin> {
-    let mut found = Vec::new();
-    let mut add = |origin: Origin| {
-        if !found.contains(&origin) {
-            found.push(origin);
-        }
+/// The currencies of a column, or of a value from outside the rows.
+fn currencies_of(context: &Context<'_>, batch: &Batch<'_>, id: NodeId) -> Option<Currencies> {
+    let Kind::Column(path) = context.kind(batch.node(id))? else {
+        return outer_currencies(context, batch, id);
     };
-    let mut seen = BTreeSet::new();
-    let mut stack = roots.to_vec();
-    while let Some(id) = stack.pop() {
-        let node = context.node(NodeRef { owner, id });
-        let node = node.filter(|node| node.ty.is_in_currencies_of_rows() && seen.insert(id));
-        match node.map(|node| &node.kind) {
-            None => {}
-            Some(Kind::Column(path)) => {
-                if let Some((_, field)) = context.schema.field_at(source, path)
-                    && let DataType::MoneyBy { currency, .. } = field.data_type
-                {
-                    let path = Path { links: path.links.clone(), field: currency };
-                    add(Origin::Code(path));
-                }
-            }
-            Some(Kind::Shared(inner)) => stack.push(*inner),
-            Some(kind) if is_operation(kind) => stack.extend(children(kind)),
-            Some(_) => add(Origin::Outer(id)),
-        }
-    }
-    found
-}
-
-fn of_origins(
-    context: &Context<'_>,
-    batch: &Batch<'_>,
-    origins: &[Origin],
-) -> Option<Vec<AmountCurrency>> {
-    let currencies = |origin: &Origin| match origin {
-        Origin::Code(path) => {
-            let codes = column(context, batch, path);
-            // Where amounts are converted, one without a currency is usually absent.
-            let converts = context.schema.store.mixed_currency.converts();
-            let of_row = |index| match codes.value(index) {
-                code if converts && code.is_missing() => AmountCurrency::Any,
-                code => AmountCurrency::of_code(&code),
-            };
-            Some(Rc::new((0..batch.len()).map(of_row).collect()))
-        }
-        Origin::Outer(id) => outer_currencies(context, batch, *id),
+    let (_, field) = context.schema.field_at(batch.source, path)?;
+    let DataType::MoneyBy { currency: field, .. } = field.data_type else { return None };
+    let codes = column(context, batch, &Path { links: path.links.clone(), field });
+    // Where amounts are converted, one without a currency is usually absent.
+    let converts = context.schema.store.mixed_currency.converts();
+    let of_row = |index| match codes.value(index) {
+        code if converts && code.is_missing() => AmountCurrency::Any,
+        code => AmountCurrency::of_code(&code),
     };
-    joined(origins.iter().map(currencies))
+    Some(Rc::new((0..batch.len()).map(of_row).collect()))
 }
 
 /// The currencies of an amount of other rows or of the period. Where amounts are converted, it is in the store's

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::batch::Batch;
 use super::columns::column;
 use super::outer_values::OuterValue;
-use super::row_currencies::kept_apart;
+use super::row_currencies::RowCurrencies;
 use super::selection_cache::SelectionCache;
 use super::vector::Vector;
 use super::vector_operations;
@@ -15,12 +15,13 @@ use crate::evaluate::log::EvaluationLog;
 use crate::plan::operators;
 use crate::types::{Reason, Value};
 
-/// Evaluates row expressions; vectors over a selection are cached for later scans of it.
+/// Evaluates row expressions over one batch; vectors over a selection are cached for later scans of it.
 #[derive(Debug)]
 pub(crate) struct RowExpressions<'s, 'a> {
     pub(crate) context: &'s Context<'a>,
     pub(crate) cache: &'s mut SelectionCache,
     pub(crate) log: &'s mut EvaluationLog<'a>,
+    pub(crate) currencies: RowCurrencies,
 }
 
 impl<'a> RowExpressions<'_, 'a> {
@@ -62,7 +63,7 @@ impl<'a> RowExpressions<'_, 'a> {
             }
             kind => {
                 let values = Rc::new(self.vector(batch, id, kind));
-                kept_apart(self.context, batch, kind, values)
+                self.currencies.kept_apart(self.context, batch, kind, values)
             }
         }
     }
@@ -146,7 +147,7 @@ impl<'a> RowExpressions<'_, 'a> {
             };
             let right = self.values(batch, *right);
             let joined = Rc::new(self.joined(kind, batch, &left, &right));
-            left = kept_apart(self.context, batch, kind, joined);
+            left = self.currencies.kept_apart(self.context, batch, kind, joined);
         }
         left
     }

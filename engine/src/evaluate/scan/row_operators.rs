@@ -4,7 +4,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::batch::Batch;
-use super::row_currencies::equal_apart;
 use super::row_expressions::{RowExpressions, each};
 use super::vector::Vector;
 use super::vector_operations;
@@ -31,7 +30,8 @@ impl RowExpressions<'_, '_> {
         let mut truth = vec![false; batch.len()];
         for (id, value) in list.iter().zip(values) {
             let found = self.compared(batch, Comparison::Equal, &own, &value);
-            let found = equal_apart(self.context, batch, [operand, *id], Rc::new(found));
+            let found =
+                self.currencies.equal_apart(self.context, batch, [operand, *id], Rc::new(found));
             for (slot, found) in truth.iter_mut().zip(found.truths(batch.len()).iter()) {
                 *slot |= found;
             }

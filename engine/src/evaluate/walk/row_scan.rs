@@ -11,8 +11,8 @@ use crate::check::{AggregateFunction, Atom, NodeId};
 use crate::evaluate::frames::{BucketRef, Frame, GroupKey, Part};
 use crate::evaluate::scan::{
     AggregateScan, AmountConversion, Amounts, Batch, DatedRows, OuterNode, OuterValue, OuterValues,
-    PositionRange, RowExpressions, Selection, SelectionCache, Vector, group_of_each, merged_ranges,
-    no_coverage, outer_nodes, tuples,
+    PositionRange, RowCurrencies, RowExpressions, Selection, SelectionCache, Vector, group_of_each,
+    merged_ranges, no_coverage, outer_nodes, tuples,
 };
 use crate::evaluate::sources::Evaluation;
 use crate::plan::{NodeRef, Owner};
@@ -30,7 +30,12 @@ pub(super) struct RowsInBucket<'r> {
 
 impl<'a> Evaluator<'a> {
     pub(super) fn row_expressions(&mut self) -> RowExpressions<'_, 'a> {
-        RowExpressions { context: &self.context, cache: &mut self.selections, log: &mut self.log }
+        RowExpressions {
+            context: &self.context,
+            cache: &mut self.selections,
+            log: &mut self.log,
+            currencies: RowCurrencies::default(),
+        }
     }
 
     /// The values of an atom by a scan over rows in memory.
