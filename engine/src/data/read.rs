@@ -326,8 +326,11 @@ fn day(cell: &str) -> Option<Date> {
 }
 
 /// Parses an instant into microseconds: `2026-01-31 14:05:00`, with `T` or a space, with or without
-/// an offset; without one it is UTC. The last days of 9999 stand for an open end.
+/// an offset or ` UTC`; without one it is UTC. The last days of 9999 stand for an open end.
 fn instant(cell: &str) -> Option<i64> {
+    if let Some(time) = cell.strip_suffix(" UTC") {
+        return instant(&format!("{time}Z"));
+    }
     let open_end = || open_end(cell).map(jiff::Timestamp::as_microsecond);
     if let Some(at) = plain_instant(cell.as_bytes()) {
         return open_end().or(Some(at));

@@ -67,13 +67,40 @@ fn the_smallest_integer_of_64_bits_is_a_number() {
 
 #[test]
 fn the_date_of_a_date_and_time_is_read_and_other_text_after_a_date_refused() {
-    for time in ["T14:05:00Z", " 14:05:00", "T14:05:00+02:00", " 14:05", " 00:00:00.000"] {
+    for time in
+        ["T14:05:00Z", " 14:05:00", "T14:05:00+02:00", " 14:05", " 00:00:00.000", " 14:05:00 UTC"]
+    {
         let mut reader = ColumnReader::new(&DataType::Date);
         reader.push(&format!("2026-01-31{time}")).unwrap();
         let Value::Date(date) = reader.finish().value(0) else { panic!("a date") };
         assert_eq!(date.to_string(), "2026-01-31", "{time}");
     }
-    for cell in ["2026-01-311", "2026-01-31 or later", "2026-01-31T", "2026-01-31 25:00:00"] {
+    for cell in [
+        "2026-01-311",
+        "2026-01-31 or later",
+        "2026-01-31T",
+        "2026-01-31 25:00:00",
+        "2026-01-31 14:05:00+02:00 UTC",
+    ] {
         assert!(refusal("day", cell).contains("is not a date such as"), "{cell}");
+    }
+}
+
+#[test]
+fn an_instant_may_be_followed_by_utc() {
+    for (cell, same) in [
+        ("2026-01-31 14:05:00 UTC", "2026-01-31T14:05:00Z"),
+        ("2026-01-31 14:05:00.25 UTC", "2026-01-31T14:05:00.25Z"),
+        ("9999-12-31 23:59:59 UTC", "9999-12-31"),
+    ] {
+        let read = |cell: &str| {
+            let mut reader = ColumnReader::new(&DataType::DateTime);
+            reader.push(cell).unwrap();
+            reader.finish().value(0)
+        };
+        assert_eq!(read(cell), read(same), "{cell}");
+    }
+    for cell in ["2026-01-31 UTC", "2026-01-31 14:05:00 UTC UTC", "2026-01-31 14:05:00+02:00 UTC"] {
+        assert!(refusal("at", cell).contains("is not"), "{cell}");
     }
 }
