@@ -3,7 +3,8 @@
 use crate::requests::request;
 use crate::small_stack::{answer, corner, lets, on_a_small_stack};
 use crate::stores::data;
-use quotient::Inputs;
+use quotient::syntax::Limits;
+use quotient::{Engine, Inputs};
 use quotient::data::{Record, RecordError};
 use quotient::rollup::{Granularity, RollupOptions};
 
@@ -192,6 +193,11 @@ fn windows_that_add_up_are_refused() {
         });
         assert_eq!(answer(&engine, &format!("{lets} a3"), Inputs::data(&data)), "1600");
         assert_eq!(answer(&engine, &format!("{lets} a30"), Inputs::data(&data)), "E706");
+
+        let limits = Limits { max_periods: 120, ..Limits::DEFAULT };
+        let narrow = Engine::with_limits(engine.schema().clone(), limits);
+        assert_eq!(answer(&narrow, &format!("{lets} a2"), Inputs::data(&data)), "800");
+        assert_eq!(answer(&narrow, &format!("{lets} a3"), Inputs::data(&data)), "E706");
     });
 }
 

@@ -202,7 +202,7 @@ codes! {
     E705 "too many arguments"
         "A call exceeds the limit `max_arguments`."
     E706 "too much work"
-        "Evaluation exceeds the limit `max_steps`."
+        "Evaluation exceeds the limit `max_steps` or `max_periods`."
     E707 "too much memory"
         "Evaluation exceeds the limit `max_cells`, or a period has more than `max_buckets` \
             buckets."

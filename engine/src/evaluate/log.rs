@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use crate::calendar::TimeUnit;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::frames::MAX_PERIODS;
 use crate::source::Span;
 use crate::syntax::Limits;
 
@@ -59,7 +58,8 @@ impl<'a> EvaluationLog<'a> {
     pub(crate) fn too_many_frames(&mut self) {
         if !self.is_exhausted() {
             self.steps = u64::MAX;
-            self.too_much_work(format!("the computation holds more than {MAX_PERIODS} periods"));
+            let limit = self.limits.max_periods;
+            self.too_much_work(format!("the computation holds more than {limit} periods"));
         }
     }
 

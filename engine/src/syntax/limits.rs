@@ -21,6 +21,9 @@ pub struct Limits {
     pub max_nodes: usize,
     /// Rows and cells touched by one evaluation (E706).
     pub max_steps: u64,
+    /// Periods held by one evaluation, with 16 more for each window, filter and grouping (E706). Windows that add up, as in
+    /// `let b = shift(a, 1 day) + a; let c = shift(b, 2 days) + b`, have twice as many at each step.
+    pub max_periods: usize,
     /// Values held at once by one evaluation: buckets times groups (E707).
     pub max_cells: usize,
     /// Buckets of a period (E707).
@@ -38,6 +41,7 @@ impl Limits {
         warn_nodes: 500,
         max_nodes: 5_000,
         max_steps: 2_000_000_000,
+        max_periods: 10_000_000,
         max_cells: 4_000_000,
         max_buckets: 20_000,
     };

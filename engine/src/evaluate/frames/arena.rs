@@ -31,10 +31,6 @@ pub(crate) struct BucketRef {
 /// A lookup key that few frames share: first and last bucket, number of buckets, number of filters.
 type FrameKey = (Option<Period>, Option<Period>, usize, usize);
 
-/// Limit: periods in the frames of one evaluation, and for each frame [`FRAME_SIZE`] more. Windows that add up, as in
-/// `let b = shift(a, 1 day) + a; let c = shift(b, 2 days) + b`, have twice as many frames at each step.
-pub(crate) const MAX_PERIODS: usize = 10_000_000;
-
 /// The memory that a frame takes without its periods, in periods.
 const FRAME_SIZE: usize = 16;
 
@@ -45,7 +41,8 @@ pub(crate) struct Frames<'a> {
     now: Timestamp,
     interned: Vec<Frame>,
     by_period: BTreeMap<FrameKey, Vec<FrameId>>,
-    /// How much of [`MAX_PERIODS`] the frames take.
+    /// The limit `max_periods`, and how much of it the frames take.
+    max_periods: usize,
     size: usize,
     /// For each entity, one group for each of its rows.
     entity_groups: BTreeMap<SourceId, Rc<Groups>>,
@@ -54,12 +51,13 @@ pub(crate) struct Frames<'a> {
 }
 
 impl<'a> Frames<'a> {
-    pub(crate) const fn new(calendar: &'a Calendar, now: Timestamp) -> Self {
+    pub(crate) const fn new(calendar: &'a Calendar, now: Timestamp, max_periods: usize) -> Self {
         Self {
             calendar,
             now,
             interned: Vec::new(),
             by_period: BTreeMap::new(),
+            max_periods,
             size: 0,
             entity_groups: BTreeMap::new(),
             totals: BTreeMap::new(),
@@ -95,7 +93,7 @@ impl<'a> Frames<'a> {
 
     /// Whether a frame was refused. Then nothing that is computed counts.
     pub(crate) const fn is_full(&self) -> bool {
-        self.size > MAX_PERIODS
+        self.size > self.max_periods
     }
 
     /// Interns a frame and returns its number; that of the request once there are too many.
@@ -116,7 +114,7 @@ impl<'a> Frames<'a> {
             return *known;
         }
         self.size = self.size.saturating_add(frame.buckets.len()).saturating_add(FRAME_SIZE);
-        if self.size > MAX_PERIODS {
+        if self.size > self.max_periods {
             return FrameId::REQUEST;
         }
         let id = FrameId(self.interned.len());

@@ -8,6 +8,6 @@ mod arena;
 mod frame;
 mod groups;
 
-pub(crate) use arena::{BucketRef, FrameId, Frames, MAX_PERIODS};
+pub(crate) use arena::{BucketRef, FrameId, Frames};
 pub(crate) use frame::{Frame, Series, SnapshotAt, covers};
 pub(crate) use groups::{GroupKey, Groups, Part};

@@ -61,7 +61,7 @@ impl<'a> Evaluator<'a> {
         Self {
             context,
             sources,
-            frames: Frames::new(context.calendar, context.now),
+            frames: Frames::new(context.calendar, context.now, context.limits.max_periods),
             pushdown: Pushdown::default(),
             cache_keys: CacheKeys::default(),
             row_orders: RowOrders::default(),
