@@ -50,6 +50,12 @@ fn parts_add_up_only_if_the_period_does_not_decide_what_counts() {
         ("sum(orders.total where customer.first_order_at in period)", Additivity::SemiAdditive),
         ("max(orders.total where customer.first_order_at in period)", Additivity::NonAdditive),
         ("(sales where customer.first_order_at in period)", Additivity::SemiAdditive),
+        // The date of the rows places them already.
+        ("(sales where created_at in period)", Additivity::Additive),
+        (
+            "(sales + sum(orders.total dated by customer.first_order_at) where created_at in period)",
+            Additivity::SemiAdditive,
+        ),
     ] {
         let formula = engine.compile(text).unwrap_or_else(|found| panic!("{text}: {found:#?}"));
         assert_eq!(formula.additivity(), expected, "{text}");

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::fingerprint::fingerprint;
+use super::populations::dates_below;
 use super::typed::{
     AggregateFunction, Arithmetic, Kind, NodeId, PeriodPart, Typed, Window, children,
 };
 use super::{Environment, Level};
-use crate::schema::{Path, SourceKind};
+use crate::schema::{Path, SourceId, SourceKind};
 use crate::types::{Currency, CurrencyOf};
 
 /// How the answers of parts combine to the answer of the whole.
@@ -121,8 +122,7 @@ fn class(
             of(*node)
         }
         Kind::Scoped { value, conditions } => {
-            let conditions = conditions.iter().map(|(_, condition)| *condition);
-            match (of(*value), period_conditions(typed, None, conditions, None)) {
+            match (of(*value), filter_conditions(typed, *value, conditions, env)) {
                 (class, Some(0)) => class,
                 (Additivity::Additive | Additivity::SemiAdditive, Some(_)) => {
                     Additivity::SemiAdditive
@@ -168,6 +168,24 @@ fn converts_amount(typed: &Typed, id: NodeId, to: Currency) -> bool {
         }
     }
     false
+}
+
+/// Counts the columns that a filter places in the period, apart from those that date the rows below it; `None` as in
+/// [`period_conditions`].
+fn filter_conditions(
+    typed: &Typed,
+    value: NodeId,
+    conditions: &[(SourceId, NodeId)],
+    env: &Environment<'_>,
+) -> Option<usize> {
+    let dates = dates_below(&typed.nodes, value, env.metrics);
+    conditions.iter().try_fold(0_usize, |placed, (source, condition)| {
+        let mut own = dates.iter().filter(|(of, _)| of == source).map(|(_, date)| *date);
+        // A date that places only some of the rows is a condition on the others.
+        let date = own.next().flatten().filter(|_| own.next().is_none());
+        let more = period_conditions(typed, None, std::iter::once(*condition), date)?;
+        placed.checked_add(more)
+    })
 }
 
 /// Counts the columns that conditions place in the period by `x in period`, apart from the one that dates the rows; `None` if

@@ -7,13 +7,15 @@ use super::metrics::{Conditions, Metrics};
 use super::typed::{Arithmetic, Kind, NodeId, Typed, TypedNode, children, descend, each_child};
 use super::{AggregateFunction, Environment};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
-use crate::schema::{Schema, SourceId};
+use crate::schema::{Path, Schema, SourceId};
 use crate::types::{Flavour, Unit};
 
 /// An atom below a formula: its rows and their conditions.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct AtomUse {
     pub(crate) source: SourceId,
+    /// The date that places the rows.
+    pub(crate) date: Option<Path>,
     pub(crate) function: AggregateFunction,
     /// The aggregated value in canonical text; empty for a count of rows.
     pub(crate) measure: String,
@@ -25,24 +27,37 @@ type Filters = BTreeSet<(SourceId, (SourceId, String))>;
 
 /// Returns the sources whose rows a node is computed from, without aggregates inside rows.
 pub(super) fn sources_below(nodes: &[TypedNode], id: NodeId, metrics: &Metrics) -> Vec<SourceId> {
-    let mut sources = BTreeSet::new();
+    let mut sources: Vec<_> =
+        dates_below(nodes, id, metrics).into_iter().map(|(source, _)| source).collect();
+    sources.dedup();
+    sources
+}
+
+/// Returns the sources whose rows a node is computed from, in order, with the dates that place them.
+pub(super) fn dates_below<'n>(
+    nodes: &'n [TypedNode],
+    id: NodeId,
+    metrics: &'n Metrics,
+) -> BTreeSet<(SourceId, Option<&'n Path>)> {
+    let mut found = BTreeSet::new();
     let mut seen = BTreeSet::new();
     let mut stack = vec![id];
     while let Some(id) = stack.pop() {
         let Some(node) = nodes.get(id.0).filter(|_| seen.insert(id)) else { continue };
         match &node.kind {
             Kind::Atom(atom) => {
-                sources.insert(atom.source);
+                found.insert((atom.source, atom.date.as_ref()));
             }
             Kind::Metric(metric) => {
                 if let Some(checked) = metrics.checked(*metric) {
-                    sources.extend(checked.atoms.iter().map(|atom| atom.source));
+                    found
+                        .extend(checked.atoms.iter().map(|atom| (atom.source, atom.date.as_ref())));
                 }
             }
             kind => stack.extend(children(kind)),
         }
     }
-    sources.into_iter().collect()
+    found
 }
 
 /// Returns whether a formula contains an atom, or may contain one through a metric.
@@ -79,8 +94,8 @@ pub(super) fn atoms(typed: &Typed, id: NodeId, env: &Environment<'_>) -> Option<
                 let measure = atom.value.map_or(String::new(), |value| {
                     canonical_row(typed, env.schema, atom.source, value).1
                 });
-                let function = atom.function;
-                let atom = AtomUse { source: atom.source, function, measure, conditions };
+                let (source, date, function) = (atom.source, atom.date.clone(), atom.function);
+                let atom = AtomUse { source, date, function, measure, conditions };
                 add(&mut found, narrowed(atom, &filters));
             }
             Kind::Metric(metric) => {
