@@ -134,10 +134,7 @@ fn misfit(found: &Type, wanted: &Type, typed: &Typed) -> Option<Diagnostic> {
         return Some(finding.help("use it in a formula instead"));
     }
     let fits = match (found, wanted) {
-        (Type::Quantity(found), Type::Quantity(wanted)) => {
-            (found.money, found.time) == (wanted.money, wanted.time)
-                && (found.money == 0 || found.currency == wanted.currency)
-        }
+        (Type::Quantity(found), Type::Quantity(wanted)) => found.is_alike(wanted),
         (Type::Null, _) => true,
         (found, wanted) => found == wanted,
     };

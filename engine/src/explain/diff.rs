@@ -195,13 +195,7 @@ pub fn diff(from: &FormulaRequest<'_>, to: &FormulaRequest<'_>) -> Result<Diff, 
 
 /// Checks that both amounts have the same unit.
 fn check_units(from: &Type, to: &Type) -> Result<(), DiffError> {
-    let is_alike = match (from.unit(), to.unit()) {
-        (Some(from), Some(to)) => {
-            let powers = (from.money, from.time) == (to.money, to.time);
-            powers && (from.money == 0 || from.currency == to.currency)
-        }
-        (Some(_) | None, _) => false,
-    };
+    let is_alike = from.unit().zip(to.unit()).is_some_and(|(from, to)| from.is_alike(to));
     if is_alike { Ok(()) } else { Err(DiffError::Unlike(from.clone(), to.clone())) }
 }
 

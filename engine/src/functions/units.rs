@@ -35,7 +35,7 @@ fn unified(a: &Type, b: &Type) -> Option<Type> {
 }
 
 fn unified_unit(a: &Unit, b: &Unit) -> Option<Unit> {
-    if (a.money, a.time) != (b.money, b.time) || (a.money != 0 && a.currency != b.currency) {
+    if !a.is_alike(b) {
         return None;
     }
     let flavour = if a.is_dimensionless() {

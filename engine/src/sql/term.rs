@@ -24,7 +24,7 @@ impl CompileFailure {
     }
 }
 
-/// A database has no rates.
+/// A database does not keep the currencies of rows apart, and does not convert them.
 pub(super) const SEVERAL_CURRENCIES: CompileFailure =
     CompileFailure::Stream("amounts of several currencies");
 

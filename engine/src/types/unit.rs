@@ -106,6 +106,12 @@ impl Unit {
         self.money == 0 && self.time == 1
     }
 
+    /// Returns whether both are the same but for the flavour.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        (self.money, self.time) == (other.money, other.time)
+            && (self.money == 0 || self.currency == other.currency)
+    }
+
     /// The powers in words: what is multiplied, then `per` what divides it.
     fn powers(&self, money: i8, time: i8) -> String {
         let amount = format!("money({})", self.currency);
