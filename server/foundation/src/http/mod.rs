@@ -62,6 +62,7 @@ mod path;
 mod query;
 mod refusal;
 mod scan;
+pub mod streaming;
 pub mod text;
 pub mod user_agent;
 

@@ -15,6 +15,6 @@ pub mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use person::{PersonalKeys, erase, export, seek};
+pub use person::{Export, PersonalKeys, erase, export, seek};
 pub use queries::is_known;
 pub use tables::{Erasure, PersonalTable};

@@ -2,32 +2,67 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
-
 use super::queries;
 use super::tables::{self, NOT_EXPORTED, PersonalTable};
 use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids::CustomerId;
 
-/// Returns all rows about a customer, by table. Secrets, what payment providers store, and stored responses to requests,
-/// which are kept for a day, are left out; and for the customer (`is_own`), what the store shows only to its staff.
+/// Where the export of a customer continues.
+#[derive(Debug)]
+pub struct Export {
+    id: CustomerId,
+    /// Whether the customer asked for it.
+    is_own: bool,
+    /// Precedes the next table.
+    before: String,
+    /// The number of tables read to their end.
+    table_count: usize,
+    /// The key of the last row of the next table; none before its first row.
+    after: Option<String>,
+    is_done: bool,
+}
+
+impl Export {
+    /// Begins an export. Secrets, what payment providers store, and stored responses to requests, which are kept for a
+    /// day, are left out; and for the customer (`is_own`), what the store shows only to its staff.
+    pub fn new(id: CustomerId, is_own: bool, now: Timestamp) -> Self {
+        let before = format!(r#"{{"customer_id":"{id}","exported_at":"{now}","tables":{{"#);
+        Self { id, is_own, before, table_count: 0, after: None, is_done: false }
+    }
+}
+
+/// Returns the next part of the export of a customer, who is known, and where it continues; none at the end. It is a JSON
+/// object with an array of rows for each table that has some.
 pub fn export(
     tx: &Tx<'_>,
-    id: &CustomerId,
-    is_own: bool,
-) -> Result<Map<String, Value>, database::Error> {
-    let email = queries::email(tx, id)?;
-    let mut exported = Map::new();
+    mut export: Export,
+) -> Result<Option<(String, Export)>, database::Error> {
+    if export.is_done {
+        return Ok(None);
+    }
+    let email = queries::email(tx, &export.id)?;
     let is_exported = |table: &&PersonalTable| !NOT_EXPORTED.contains(&table.table);
-    for table in tables::all().filter(is_exported) {
-        let left_out = if is_own { table.for_staff() } else { &[] };
-        let rows = queries::rows(tx, table, (id, &email), left_out)?;
-        if !rows.is_empty() {
-            exported.insert(table.table.to_owned(), rows.into());
+    while let Some(table) = tables::all().filter(is_exported).nth(export.table_count) {
+        let left_out = if export.is_own { table.for_staff() } else { &[] };
+        let person = (&export.id, email.as_str());
+        let after = export.after.take();
+        let (rows, last) = queries::rows(tx, (table, left_out), person, after.as_deref())?;
+        let is_ended = last.is_none();
+        export.table_count = export.table_count.saturating_add(is_ended.into());
+        export.after = last;
+        if after.is_some() || !rows.is_empty() {
+            let opening = match after {
+                None => format!("{}\"{}\":[", export.before, table.table),
+                Some(_) if rows.is_empty() => String::new(),
+                Some(_) => ",".to_owned(),
+            };
+            ",".clone_into(&mut export.before);
+            let closing = if is_ended { "]" } else { "" };
+            return Ok(Some(([&opening, &*rows.join(","), closing].concat(), export)));
         }
     }
-    Ok(exported)
+    Ok(Some(("}}".to_owned(), Export { is_done: true, ..export })))
 }
 
 /// The maximum age, at the time of [`seek`], of a row that it misses.

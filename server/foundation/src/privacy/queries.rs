@@ -1,7 +1,7 @@
 //! Queries for tables with personal data, built from the parts of the static list.
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Row, Statement, ToSql};
+use rusqlite::{Connection, Row, Statement, ToSql, named_params};
 use serde_json::{Map, Value};
 
 use super::tables::{Erasure, PersonalTable, SECRET, Scan};
@@ -9,19 +9,22 @@ use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids::CustomerId;
 
+/// Limit: rows of an export read at once.
+const PAGE_ROWS: usize = 500;
+
 /// Returns whether there is a customer whose rows may identify a person: one who has not been erased, deleted or not.
 pub fn is_known(tx: &Tx<'_>, id: &CustomerId) -> Result<bool, database::Error> {
     tx.sql(
         "select 1 from customer
           where id = :id and (deleted_at is null or email not like 'erased+%@erased.invalid')",
     )
-    .exists(rusqlite::named_params! { ":id": id })
+    .exists(named_params! { ":id": id })
 }
 
 /// Returns the e-mail address of a customer; empty if there is no such customer.
 pub(super) fn email(tx: &Tx<'_>, id: &CustomerId) -> Result<String, database::Error> {
     let sql = "select email from customer where id = :id";
-    let found = tx.sql(sql).first(rusqlite::named_params! { ":id": id }, |row| row.get(0))?;
+    let found = tx.sql(sql).first(named_params! { ":id": id }, |row| row.get(0))?;
     Ok(found.unwrap_or_default())
 }
 
@@ -41,27 +44,51 @@ fn bind(
     Ok(())
 }
 
-/// Returns the rows of a table that are about a person, as objects without some columns.
+/// Returns the next rows of a table that are about a person, as JSON objects without some columns, and the key of the last
+/// one if others may follow.
 pub(super) fn rows(
     tx: &Tx<'_>,
-    table: &PersonalTable,
+    (table, left_out): (&PersonalTable, &[&str]),
     person: (&CustomerId, &str),
-    left_out: &[&str],
-) -> Result<Vec<Value>, database::Error> {
-    let sql = format!("select * from {} where {}", table.table, table.rows);
+    after: Option<&str>,
+) -> Result<(Vec<String>, Option<String>), database::Error> {
+    let sql = page(table, &key(tx, table.table)?, after.is_some());
     let mut statement = tx.prepare_cached(&sql)?;
-    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
-    bind(&mut statement, person, tx.now(), &[])?;
-    let (mut found, mut rows) = (statement.raw_query(), Vec::new());
+    let names: Vec<String> = statement.column_names().skip(1).map(str::to_owned).collect();
+    bind(&mut statement, person, tx.now(), &[(":after", &after)])?;
+    let (mut found, mut rows, mut last) = (statement.raw_query(), Vec::new(), None);
     while let Some(row) = found.next()? {
-        rows.push(object(row, &names, left_out)?);
+        rows.push(object(row, &names, left_out)?.to_string());
+        last = Some(row.get(0)?);
     }
-    Ok(rows)
+    Ok(if rows.len() < PAGE_ROWS { (rows, None) } else { (rows, last) })
+}
+
+/// Returns the columns of a table's primary key.
+pub(super) fn key(tx: &Connection, table: &str) -> Result<Vec<String>, database::Error> {
+    let sql = "select name from pragma_table_info(:table) where pk > 0 order by pk";
+    let mut statement = tx.prepare_cached(sql)?;
+    let names = statement.query_map(named_params! { ":table": table }, |row| row.get(0))?;
+    Ok(names.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Returns the statement of [`rows`]: the key as a JSON array, and all columns.
+pub(super) fn page(table: &PersonalTable, key: &[String], is_continued: bool) -> String {
+    let (name, rows, columns) = (table.table, table.rows, key.join(", "));
+    let after: Vec<String> = (0..key.len()).map(|place| format!(":after ->> {place}")).collect();
+    let after = if is_continued {
+        format!(" and ({columns}) > ({})", after.join(", "))
+    } else {
+        String::new()
+    };
+    format!(
+        "select json_array({columns}), * from {name} where ({rows}){after} order by {columns} limit {PAGE_ROWS}"
+    )
 }
 
 fn object(row: &Row<'_>, names: &[String], left_out: &[&str]) -> Result<Value, database::Error> {
     let mut members = Map::new();
-    for (place, name) in names.iter().enumerate() {
+    for (place, name) in (1..).zip(names) {
         if !SECRET.iter().chain(left_out).any(|hidden| hidden == name) {
             members.insert(name.clone(), value(name, row.get_ref(place)?));
         }

@@ -101,7 +101,9 @@ fn every_condition_and_every_erasure_is_a_statement() {
             [Some(queries::seeking(table, scan)), queries::erasing(table, scan.is_found)]
         });
         let of_scan = of_scan.into_iter().flatten().flatten();
-        let others = [Some(erasure), queries::detaching(table)].into_iter().flatten();
+        let key = queries::key(&connection, name).unwrap();
+        let pages = [false, true].map(|is_continued| queries::page(table, &key, is_continued));
+        let others = [Some(erasure), queries::detaching(table)].into_iter().flatten().chain(pages);
         for statement in others.chain(of_scan) {
             connection.prepare(&statement).unwrap_or_else(|error| panic!("{name}: {error}"));
         }

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
-use quotient_foundation::privacy;
+use axum::response::Response;
+use quotient_foundation::privacy::{self, Export};
 use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -15,7 +16,7 @@ use super::error::PrivacyError;
 use crate::auth::{ActorType, AdminWriter, Password, Shopper};
 use crate::clock::Timestamp;
 use crate::database::{Db, Missing, Table as _, Tx};
-use crate::http::{HttpError, Json, Path, Text, ToSchema, request};
+use crate::http::{HttpError, Json, Path, Text, ToSchema, json_bytes, request, streaming};
 use crate::ids::CustomerId;
 use crate::middleware::Client;
 use crate::state::AppState;
@@ -29,7 +30,8 @@ pub fn router() -> OpenApiRouter<AppState> {
 }
 
 /// The data that the store has about a customer.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "only its schema is used; the response is streamed")]
 struct CustomerExport {
     customer_id: CustomerId,
     exported_at: Timestamp,
@@ -82,17 +84,16 @@ struct RequestErasureRequest {
     confirm_forfeit: Option<bool>,
 }
 
-/// Limit: the time of an export.
+/// Limit: the time of a part of an export.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Exports a customer's data, on a connection for long reads: it reads whole tables.
-async fn export(db: &Db, id: CustomerId, is_own: bool) -> Result<Json<CustomerExport>, HttpError> {
-    let read = db.read_within(EXPORT_TIMEOUT, move |tx| {
+/// Streams a customer's data, on connections for long reads: it reads whole tables.
+async fn export(db: Db, id: CustomerId, is_own: bool) -> Result<Response, HttpError> {
+    let begin = db.read(move |tx| {
         erase::known(tx, &id)?;
-        let tables = privacy::export(tx, &id, is_own)?;
-        Ok::<_, PrivacyError>(CustomerExport { customer_id: id, exported_at: tx.now(), tables })
+        Ok::<_, PrivacyError>(Export::new(id, is_own, tx.now()))
     });
-    Ok(Json(read.await?))
+    Ok(json_bytes(streaming::body(db.clone(), begin.await?, privacy::export, Some(EXPORT_TIMEOUT))))
 }
 
 /// Export all that is known of a customer
@@ -106,8 +107,8 @@ async fn export_customer(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<CustomerId>,
-) -> Result<Json<CustomerExport>, HttpError> {
-    export(&db, id, false).await
+) -> Result<Response, HttpError> {
+    export(db, id, false).await
 }
 
 /// Erase a customer
@@ -145,9 +146,9 @@ async fn export_me(
     shopper: Shopper,
     State(AppState { shared, .. }): State<AppState>,
     Extension(client): Extension<Client>,
-) -> Result<Json<CustomerExport>, HttpError> {
+) -> Result<Response, HttpError> {
     shared.rates.begin_export(shopper.customer_id.as_str(), client.address)?;
-    export(&shared.db, shopper.customer_id, true).await
+    export(shared.db.clone(), shopper.customer_id, true).await
 }
 
 /// Ask to be erased

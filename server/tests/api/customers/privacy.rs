@@ -171,6 +171,26 @@ async fn an_export_has_every_row_about_a_customer_and_no_secret() {
     }
 }
 
+/// 10 MiB are more than a response that is written in memory may have.
+#[tokio::test]
+async fn an_export_of_any_size_has_every_row_once() {
+    let server = TestServer::empty().await;
+    server
+        .sql(format!(
+            "insert into visit_event (name, customer_id, properties, created_at, received_at)
+             with recursive place (n) as (select 1 union all select n + 1 from place where n < 1000)
+             select 'e' || n, '{CUSTOMER}', json_object('text', hex(zeroblob(5 * 1024))), 0, 0 from place"
+        ))
+        .await;
+
+    let own = server.get(&Person::customer_a(), "/store/customers/me/export").await.ok();
+
+    let events = own["tables"]["visit_event"].as_array().expect("events");
+    let names: Vec<&str> = events.iter().filter_map(|event| event["name"].as_str()).collect();
+    assert_eq!(names, (1..=1000).map(|n| format!("e{n}")).collect::<Vec<_>>());
+    assert_eq!(own["customer_id"], CUSTOMER);
+}
+
 #[tokio::test]
 async fn an_erased_customer_leaves_no_trace_but_the_books() {
     let (server, store) = TestServer::with_store().await;

@@ -107,7 +107,7 @@ const ON_PURPOSE: &[(&str, &str)] = &[
         "the engine checks metrics with their history: read whole, once after an edit elsewhere",
     ),
     (
-        "from event where name = 'auth.password_reset' and",
+        "from event where (name = 'auth.password_reset' and",
         "a person is exported or erased, which is rare",
     ),
     ("event set payload = '{}' where name", "as the export of events"),

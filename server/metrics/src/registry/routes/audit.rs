@@ -11,12 +11,11 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::audit_log::{self, AuditEntry, ExportFilter, ExportFormat, Page};
 use crate::auth::AdminWriter;
 use crate::database::{self, Db, Tx};
-use crate::http::{Answer, HttpError, Json, ListRequest, ToSchema, request};
+use crate::http::{Answer, HttpError, Json, ListRequest, ToSchema, request, streaming};
 use crate::ids::MetricId;
 use crate::registry::queries::stamp;
 use crate::routes::alias::{alias, described};
 use crate::routes::day::{self, Day};
-use crate::routes::streaming;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -131,11 +130,12 @@ async fn export_audit(
         entity_id: metric_id.map(|id| id.to_string()),
     };
     let name = format!("attachment; filename=\"audit.{}\"", format.extension());
-    let body =
-        streaming::body(db, (filter, format, Page::begin(head)), |tx, (filter, format, page)| {
-            let part = audit_log::page(tx, (&filter, format), page)?;
-            Ok(part.map(|(text, page)| (text, (filter, format, page))))
-        });
+    let begin = (filter, format, Page::begin(head));
+    let part = |tx: &Tx<'_>, (filter, format, page): (_, _, _)| {
+        let part = audit_log::page(tx, (&filter, format), page)?;
+        Ok(part.map(|(text, page)| (text, (filter, format, page))))
+    };
+    let body = streaming::body(db, begin, part, None);
     let headers = [(CONTENT_TYPE, format.content_type().to_owned()), (CONTENT_DISPOSITION, name)];
     Ok((headers, body).into_response())
 }

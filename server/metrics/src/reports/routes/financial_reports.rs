@@ -13,7 +13,7 @@ use crate::compute::Granularity;
 use crate::compute::routes::range_query::ranged;
 use crate::compute::routes::range_reader::RangeReader;
 use crate::database::Db;
-use crate::http::{HttpError, Json, Query, ToSchema};
+use crate::http::{HttpError, Json, Query, ToSchema, streaming};
 use crate::reports::cogs::{self, MarginReport, MarginsBy, TurnoverBy, TurnoverReport};
 use crate::reports::custom::Format;
 use crate::reports::promotions::{self, PromotionReport};
@@ -21,7 +21,6 @@ use crate::reports::snapshots::{self, SnapshotReport};
 use crate::reports::stock::{self, CostAlerts, DEFAULT_TARGET_PERCENT};
 use crate::reports::tax_export::{self, TaxExport};
 use crate::reports::taxes::{self, TaxDashboard};
-use crate::routes::streaming;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -236,7 +235,7 @@ pub(super) async fn export_taxes(
     let is_csv = format == Format::Csv;
     let Json(begin) =
         reports.read(range, move |_tx, range| tax_export::begin(range, is_csv)).await?;
-    let body = streaming::body(reports.db, begin, tax_export::next);
+    let body = streaming::body(reports.db, begin, tax_export::next, None);
     Ok(match format {
         Format::Json => ([(CONTENT_TYPE, "application/json")], body).into_response(),
         Format::Csv => file("taxes.csv", body),

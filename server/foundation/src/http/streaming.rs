@@ -2,14 +2,13 @@
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
-use axum::body::Body;
-use bytes::Bytes;
+use axum::body::{Body, Bytes};
 use hyper::body::Frame;
 use tokio::sync::mpsc;
 
-use quotient_foundation::context;
-
+use crate::context;
 use crate::database::{self, Db, Tx};
 
 /// Limit: parts of a file waiting for the client.
@@ -19,22 +18,26 @@ const QUEUED_PARTS: usize = 2;
 type Part<S> = fn(&Tx<'_>, S) -> Result<Option<(String, S)>, database::Error>;
 
 /// Streams a file while it is read. Each part is read in its own snapshot: `part` returns its text and the next state,
-/// and none at the end. An error truncates the file.
-pub(crate) fn body<S: Send + 'static>(db: Db, begin: S, part: Part<S>) -> Body {
+/// and none at the end. With a `limit`, parts are long reads of at most that time. An error truncates the file.
+pub fn body<S: Send + 'static>(db: Db, begin: S, part: Part<S>, limit: Option<Duration>) -> Body {
     let (parts, receiver) = mpsc::channel(QUEUED_PARTS);
-    context::Context::current().spawn(send(db, parts, begin, part));
+    context::Context::current().spawn(send(db, parts, (begin, part, limit)));
     Body::new(Parts(receiver))
 }
 
 async fn send<S: Send + 'static>(
     db: Db,
     parts: mpsc::Sender<Result<Bytes, database::Error>>,
-    begin: S,
-    part: Part<S>,
+    (begin, part, limit): (S, Part<S>, Option<Duration>),
 ) {
     let mut state = begin;
     loop {
-        match db.read(move |tx| part(tx, state)).await {
+        let read = move |tx: &Tx<'_>| part(tx, state);
+        let read = match limit {
+            Some(limit) => db.read_within(limit, read).await,
+            None => db.read(read).await,
+        };
+        match read {
             Ok(Some((text, next))) => {
                 state = next;
                 if parts.send(Ok(text.into())).await.is_err() {
