@@ -5,8 +5,8 @@
 //!
 //! Invariants: an export has every listed row except stored responses to requests; after an erasure no listed row
 //! identifies the person; what accounting needs is kept, without anything that identifies a person. Other systems that know
-//! the person are notified by jobs. Rows that take long to find are located before the transaction of an erasure, in which
-//! only recent ones are read again.
+//! the person are notified by jobs. Before the transaction of an erasure, rows that take long to find are located, and
+//! rows that may be very many are erased in parts; in it, only the recent ones are left.
 
 mod person;
 mod queries;
@@ -15,6 +15,6 @@ pub mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use person::{Export, PersonalKeys, erase, export, seek};
+pub use person::{Export, PersonalKeys, erase, erase_some, export, seek};
 pub use queries::is_known;
 pub use tables::{Erasure, PersonalTable};

@@ -90,6 +90,17 @@ pub fn seek(tx: &Tx<'_>, id: &CustomerId) -> Result<PersonalKeys, database::Erro
     Ok(PersonalKeys { keys, since: tx.now().plus_ms(-UNSEEN_MS) })
 }
 
+/// Erases the next rows about a customer in the tables that may have very many, before [`erase`], so that no other write
+/// waits for all of them; returns their number, 0 at the end.
+pub fn erase_some(tx: &Tx<'_>, id: &CustomerId) -> Result<usize, database::Error> {
+    let email = queries::email(tx, id)?;
+    let is_long = |table: &&PersonalTable| tables::LONG.contains(&table.table);
+    tx.overwriting(|tx| {
+        let erased = tables::all().filter(is_long);
+        erased.map(|table| queries::erase_some(tx, table, (id, &email))).sum()
+    })
+}
+
 /// Erases a customer over all tables: rows are deleted, or lose what identifies the person.
 pub fn erase(tx: &Tx<'_>, id: &CustomerId, sought: &PersonalKeys) -> Result<(), database::Error> {
     let email = queries::email(tx, id)?;

@@ -12,6 +12,9 @@ use crate::ids::CustomerId;
 /// Limit: rows of an export read at once.
 const PAGE_ROWS: usize = 500;
 
+/// Limit: rows erased in one transaction.
+const CHUNK_ROWS: usize = 1_000;
+
 /// Returns whether there is a customer whose rows may identify a person: one who has not been erased, deleted or not.
 pub fn is_known(tx: &Tx<'_>, id: &CustomerId) -> Result<bool, database::Error> {
     tx.sql(
@@ -122,7 +125,24 @@ pub(super) fn erase(
     if let Some(sql) = detaching(table) {
         run(tx, &sql, person, &[])?;
     }
-    erasing(table, table.rows).map_or(Ok(()), |sql| run(tx, &sql, person, &[]))
+    if let Some(sql) = erasing(table, table.rows) {
+        run(tx, &sql, person, &[])?;
+    }
+    Ok(())
+}
+
+/// Like [`erase`], for the next rows only; returns their number.
+pub(super) fn erase_some(
+    tx: &Tx<'_>,
+    table: &PersonalTable,
+    person: (&CustomerId, &str),
+) -> Result<usize, database::Error> {
+    erasing(table, &next_rows(table)).map_or(Ok(0), |sql| run(tx, &sql, person, &[]))
+}
+
+/// Returns the condition of the rows that [`erase_some`] erases: an erased row is about nobody.
+pub(super) fn next_rows(PersonalTable { table, rows, .. }: &PersonalTable) -> String {
+    format!("rowid in (select rowid from {table} where {rows} limit {CHUNK_ROWS})")
 }
 
 /// Returns the statement that erases what the rows matching a condition contain about a person; none if it is kept.
@@ -167,8 +187,10 @@ pub(super) fn erase_found(
     person: (&CustomerId, &str),
     keys: &str,
 ) -> Result<(), database::Error> {
-    let erasing = erasing(table, scan.is_found);
-    erasing.map_or(Ok(()), |sql| run(tx, &sql, person, &[(":found", &keys)]))
+    if let Some(sql) = erasing(table, scan.is_found) {
+        run(tx, &sql, person, &[(":found", &keys)])?;
+    }
+    Ok(())
 }
 
 /// Returns the statement that schedules the jobs of a table before it changes.
@@ -186,9 +208,8 @@ fn run(
     sql: &str,
     person: (&CustomerId, &str),
     others: &[(&str, &dyn ToSql)],
-) -> Result<(), database::Error> {
+) -> Result<usize, database::Error> {
     let mut statement = tx.prepare_cached(sql)?;
     bind(&mut statement, person, tx.now(), others)?;
-    statement.raw_execute()?;
-    Ok(())
+    Ok(statement.raw_execute()?)
 }

@@ -67,11 +67,12 @@ pub(super) struct Cause {
     pub(super) confirm_forfeit: Option<bool>,
 }
 
-/// Erases a customer: first the saved methods at the payment providers, then all rows in one transaction.
+/// Erases a customer: first the saved methods at the payment providers, then events in parts, then all other rows in one
+/// transaction.
 ///
 /// # Errors
-/// The errors of [`check_cause`]; [`PrivacyError::Payment`] if a provider does not answer: then only the methods that it has
-/// removed are gone, and another call continues.
+/// The errors of [`check_cause`]; [`PrivacyError::Payment`] if a provider does not answer. Then only methods and events are
+/// gone, and another call continues.
 pub(super) async fn erase(
     db: Db,
     gateway: PaymentGateway,
@@ -107,6 +108,12 @@ pub(super) async fn erase(
             None => Ok(()),
         });
         Context::current().repeatable().run(detached).await?;
+    }
+    loop {
+        let customer = id.clone();
+        if db.write(move |tx| privacy::erase_some(tx, &customer)).await? == 0 {
+            break;
+        }
     }
     credentials.change(move |tx| erase_rows(tx, &id, &cause, &sought)).await
 }

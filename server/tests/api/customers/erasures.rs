@@ -109,6 +109,35 @@ async fn cards_that_the_provider_has_removed_are_gone_though_a_later_one_fails()
     assert_eq!(server.word(left).await, "pp_ended");
 }
 
+/// Other writes wait for each transaction.
+#[tokio::test]
+async fn events_are_erased_in_parts_which_another_call_continues() {
+    let server = TestServer::empty().await;
+    server
+        .sql(format!(
+            "insert into visit_event (name, customer_id, created_at, received_at)
+             with recursive place (n) as (select 1 union all select n + 1 from place where n < 2001)
+             select 'e', '{A}', 0, 0 from place"
+        ))
+        .await;
+    let fail_at = |left: u32| {
+        format!(
+            "create trigger fail before update on visit_event
+               when (select count(*) from visit_event where customer_id is not null) = {left}
+             begin select raise(abort, 'failed'); end"
+        )
+    };
+    let path = format!("/admin/customers/{A}/erase");
+    let left = "select count(customer_id) from visit_event";
+
+    server.sql(fail_at(1)).await;
+    let failed = server.post(&Person::admin(), &path, json!({ "reason": "By letter." })).await;
+    assert_eq!((failed.status, server.number(left).await), (500, 1));
+    server.sql("drop trigger fail").await;
+    server.post(&Person::admin(), &path, json!({ "reason": "By letter." })).await.ok();
+    assert_eq!(server.number(left).await, 0);
+}
+
 #[tokio::test]
 async fn costs_and_commissions_are_exported_only_to_staff() {
     let (server, store) = TestServer::with_store().await;

@@ -138,6 +138,9 @@ pub const FOR_STAFF: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// Tables that may have very many rows about a person, whose erasure harms nothing if the person stays after all.
+pub const LONG: &[&str] = &["visit_event"];
+
 /// Tables that an export leaves out: registering with an e-mail address does not prove ownership, and the paths of
 /// requests that contain it lead to carts of guests.
 pub const NOT_EXPORTED: &[&str] = &["idempotency_key"];
