@@ -4,7 +4,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::MetricError;
 use crate::compute::Evaluator;
 use crate::compute::range::{RangeQuery, ResolvedRange};
 use crate::compute::records::{ComputeContext, OutcomeView};
@@ -16,6 +15,7 @@ use crate::database::{Db, Error, Tx};
 use crate::http::{HttpError, ToSchema};
 use crate::reports::custom::{self, Format, Report};
 use crate::reports::routes::custom::ReportRequest;
+use crate::{MetricError, RegistrySnapshot};
 
 /// An item of a batch request.
 pub(super) struct BatchItem {
@@ -29,37 +29,26 @@ impl BatchItem {
     pub(super) fn head(&self) -> (String, String) {
         (self.id.clone(), self.kind.clone())
     }
+
+    /// Returns the key of its metric, if the reader sees it.
+    pub(super) fn metric(&self, snapshot: &RegistrySnapshot, reader: &str) -> Option<String> {
+        let name = self.rest.get("metric")?.as_str()?;
+        snapshot.visible(name, reader).ok().map(|metric| metric.key.clone())
+    }
 }
 
 /// The result of an item, by its type.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(super) enum BatchData {
-    Metric(BatchValue),
+    Metric(OutcomeView),
     /// A section of the dashboard.
     Section(Box<SectionView>),
     Dashboard(Box<DashboardView>),
     Report(Box<Report>),
 }
 
-/// The value of a metric.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct BatchValue {
-    #[serde(skip)]
-    key: String,
-    #[serde(flatten)]
-    value: OutcomeView,
-}
-
 impl BatchData {
-    /// Returns the key of its metric.
-    pub(super) fn metric(&self) -> Option<&str> {
-        match self {
-            Self::Metric(own) => Some(&own.key),
-            Self::Section(_) | Self::Dashboard(_) | Self::Report(_) => None,
-        }
-    }
-
     pub(super) fn into_report(self) -> Option<Report> {
         match self {
             Self::Report(report) => Some(*report),
@@ -70,9 +59,7 @@ impl BatchData {
     /// Returns whether no SQL statement had to run.
     pub(super) fn is_cached(&self) -> bool {
         match self {
-            Self::Metric(own) => {
-                matches!(&own.value, OutcomeView::Value(record) if record.is_cached())
-            }
+            Self::Metric(own) => matches!(own, OutcomeView::Value(record) if record.is_cached()),
             Self::Section(_) | Self::Dashboard(_) | Self::Report(_) => false,
         }
     }
@@ -188,8 +175,8 @@ fn metric(
     let selection = MetricSelection { names: vec![name], formula: None, explain: false };
     let (outcomes, _) = answer(context, (&selection, actor_id), &question)?.sound()?;
     let first = outcomes.into_iter().next();
-    let (key, value) = first.ok_or_else(|| HttpError::not_found("There is no such metric"))?;
-    Ok(BatchData::Metric(BatchValue { key, value }))
+    let (_, value) = first.ok_or_else(|| HttpError::not_found("There is no such metric"))?;
+    Ok(BatchData::Metric(value))
 }
 
 /// Computes a report; fields that it lacks are taken from the filters.

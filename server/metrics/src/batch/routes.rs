@@ -156,8 +156,9 @@ pub(super) async fn compute_batch(
     let work = state.read(&actor_id, move |context, reader| {
         let done = |item: BatchItem| {
             let (started, head) = (Instant::now(), item.head());
+            let metric = item.metric(context.snapshot, reader);
             let data = items::data(context, &own.evaluator, (item, reader));
-            view(&own, (head, started), data, &own_budget)
+            view(&own, (head, started, metric), data, &own_budget)
         };
         Ok(items.into_iter().map(done).collect::<Vec<_>>())
     });
@@ -182,7 +183,7 @@ pub(super) async fn compute_batch(
 /// Returns the result of an item, and records it in the statistics.
 fn view(
     state: &ComputeState,
-    ((id, kind), started): ((String, String), Instant),
+    ((id, kind), started, metric): ((String, String), Instant, Option<String>),
     data: Result<BatchData, HttpError>,
     budget: &ByteBudget,
 ) -> BatchItemView {
@@ -190,9 +191,8 @@ fn view(
     let error = written.as_ref().err().map(ErrorView::from);
     let (written, data) = written.ok().unzip();
     let cached = data.as_ref().is_some_and(BatchData::is_cached);
-    let metrics = data.as_ref().and_then(BatchData::metric).map(str::to_owned);
     let failed = usize::from(data.is_none());
-    state.note_computation(("batch", started), metrics.into_iter().collect(), cached, failed);
+    state.note_computation(("batch", started), metric.into_iter().collect(), cached, failed);
     BatchItemView {
         id,
         kind,
@@ -237,7 +237,7 @@ async fn read_dashboards(
     for item in items {
         let (started, head) = (Instant::now(), item.head());
         let data = items::dashboard(&state.db, &state.evaluator, item).await;
-        done.push(view(state, (head, started), data, budget));
+        done.push(view(state, (head, started, None), data, budget));
     }
     done
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::registry::make;
 use crate::harness::{Person, TestServer};
 
 async fn compute(server: &TestServer, body: Value) -> Value {
@@ -370,14 +371,20 @@ async fn bodies_of_the_wrong_form_are_refused_where_all_fields_are_optional() {
 async fn items_of_a_batch_are_recorded_one_by_one_with_their_errors() {
     let server = TestServer::empty().await;
     let item = |id: &str| json!({ "id": id, "type": "metric", "metric": "nothing" });
-    let items = json!({ "requests": [item("a"), item("b"), { "id": "c", "type": "summary" }] });
+    make(&server, "Orders a day", "count(orders)").await;
+    let draft = json!({ "id": "d", "type": "metric", "metric": "Orders_A_Day" });
+    let items =
+        json!({ "requests": [item("a"), item("b"), { "id": "c", "type": "summary" }, draft] });
     let batch = server.post(&Person::viewer(), "/admin/metrics/batch", items).await.ok();
-    assert_eq!(batch["summary"]["failed"], 2, "{batch:#}");
+    assert_eq!(batch["summary"]["failed"], 3, "{batch:#}");
 
     let stats = server.get(&Person::viewer(), "/admin/metrics/performance").await.ok();
     let stats = &stats["performance"];
 
-    assert_eq!((&stats["computations"], &stats["errors"]), (&json!(3), &json!(2)), "{stats:#}");
+    assert_eq!((&stats["computations"], &stats["errors"]), (&json!(4), &json!(3)), "{stats:#}");
+    let named = stats["slowest"].as_array().expect("computations").iter();
+    let named: Vec<&Value> = named.filter_map(|one| one["metrics"].get(0)).collect();
+    assert_eq!(named, ["orders_a_day"], "{stats:#}");
     let cached = stats["slowest"].as_array().expect("computations").iter();
     assert!(cached.map(|one| &one["cached"]).all(|cached| cached == false), "{stats:#}");
     let misspelt = json!({ "requests": [item("a")], "priorty": 1 });
