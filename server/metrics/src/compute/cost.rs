@@ -5,6 +5,7 @@
 //! rows are read. [`LIMITS`] bounds the work of the engine, [`QUESTION_TIMEOUT`](crate::registry::QUESTION_TIMEOUT) the time.
 
 use quotient::calendar::TimeUnit;
+use quotient::schema::Schema;
 use quotient::{Answers, Engine, Formula, KeyedPart};
 
 use super::Question;
@@ -65,12 +66,13 @@ pub(super) fn check_keys(
     question: &Question,
 ) -> Result<(), MetricError> {
     let parts = engine.keyed_parts(formula);
-    parts.iter().try_for_each(|part| check_part(tx, part, question, MAX_KEYED_VALUES))
+    let schema = engine.schema();
+    parts.iter().try_for_each(|part| check_part(tx, (part, schema), question, MAX_KEYED_VALUES))
 }
 
 fn check_part(
     tx: &Tx<'_>,
-    part: &KeyedPart,
+    (part, schema): (&KeyedPart, &Schema),
     question: &Question,
     limit: usize,
 ) -> Result<(), MetricError> {
@@ -90,7 +92,7 @@ fn check_part(
     }
     // However many keys exist, only those with a row count.
     let mut rows = 0_usize;
-    for source in &part.sources {
+    for source in part.sources.iter().filter_map(|name| schema.source_at(schema.source(name)?)) {
         let room = fitting.saturating_sub(rows).saturating_add(1);
         rows = rows.saturating_add(row_count(tx, source, question, room)?);
     }
@@ -226,7 +228,8 @@ mod tests {
             for granularity in [Granularity::None, Granularity::Day] {
                 for group_by in [Vec::new(), vec!["region".to_owned()]] {
                     let question = Question { group_by, ..question(&snapshot, granularity) };
-                    let at = |limit| check_part(tx, part, &question, limit).is_ok();
+                    let at =
+                        |limit| check_part(tx, (part, engine.schema()), &question, limit).is_ok();
                     fits.push([100, 200, 400].map(at));
                 }
             }
@@ -237,6 +240,27 @@ mod tests {
         assert_eq!(fits[0], [true, true, true]);
         assert_eq!((fits[1], fits[2]), ([false, true, true], [false, true, true]));
         assert_eq!(fits[3], [false, false, true]);
+    }
+
+    #[tokio::test]
+    async fn the_rows_of_every_source_with_an_instant_count() {
+        let (db, _clock) = testing::store(NOW);
+        let counted = db.write::<_, MetricError>(|tx| {
+            let sql = "insert into visit_event (name, created_at, received_at)
+                       select 'seen', ?1, ?1 from (values (1), (2), (3))";
+            tx.execute(sql, [NOW]).map_err(Error::from)?;
+            let snapshot = MetricRegistry::default().snapshot(tx)?;
+            let question = question(&snapshot, Granularity::None);
+            for source in &snapshot.schema().sources {
+                row_count(tx, source, &question, 1)?;
+            }
+            let engine = &snapshot.engine_for(snapshot.currency()).engine;
+            let formula = engine.compile("max(count(events) per id)").expect("a formula");
+            let part = (&engine.keyed_parts(&formula)[0], engine.schema());
+            Ok([2, 3].map(|limit| check_part(tx, part, &question, limit).is_ok()))
+        });
+
+        assert_eq!(counted.await.expect("counts"), [false, true]);
     }
 
     #[tokio::test]

@@ -2,27 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use quotient::schema::{DataType, Source};
 use rusqlite::{ToSql, named_params};
 
 use super::Question;
 use super::range::ResolvedRange;
 use crate::clock::Timestamp;
 use crate::database::{self, Tx};
+use crate::registry::schema::has_currency;
 
 /// The estimate for dimensions whose values are texts of orders, such as `utm_source`.
 const TEXT_VALUES: usize = 100;
-
-/// The sources whose rows have an instant, found by an index.
-const DATED: &[&str] = &[
-    "orders",
-    "items",
-    "refunds",
-    "fulfillments",
-    "carts",
-    "promotions",
-    "bundle_sales",
-    "tax_lines",
-];
 
 impl ResolvedRange {
     /// Returns the parameters of its currency and filters for statements over orders, with others of the statement.
@@ -63,20 +53,23 @@ pub(crate) fn dimension_size(tx: &Tx<'_>, dimension: &str) -> Result<usize, data
 /// whose rows have no instant.
 pub(crate) fn row_count(
     tx: &Tx<'_>,
-    source: &str,
+    source: &Source,
     question: &Question,
     limit: usize,
 ) -> Result<usize, database::Error> {
-    let Some((start, end)) = question.instants().filter(|_| DATED.contains(&source)) else {
-        return Ok(0);
-    };
-    let mut statement = tx.prepare_cached(&format!(
-        "select count(*) from (select 1 from metric_{source}
-          where created_at >= :start and created_at < :end and currency_code = :currency limit :limit)"
-    ))?;
+    let date = source.date.as_ref().and_then(|date| source.fields.get(date.field.0));
+    let date = date.filter(|date| date.data_type == DataType::DateTime);
+    let Some((date, (start, end))) = date.zip(question.instants()) else { return Ok(0) };
     let currency = question.currency.code().to_ascii_lowercase();
+    let code = if has_currency(source) { "currency_code" } else { ":currency" };
+    let sql = format!(
+        "select count(*) from (select 1 from metric_{}
+          where {date} >= :start and {date} < :end and {code} = :currency limit :limit)",
+        source.name,
+        date = date.name,
+    );
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-    let count: i64 = statement.query_row(
+    let count: i64 = tx.sql(&sql).one(
         named_params! { ":start": start, ":end": end, ":currency": currency, ":limit": limit },
         |row| row.get(0),
     )?;

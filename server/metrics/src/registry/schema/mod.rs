@@ -84,6 +84,11 @@ pub(super) fn cover(schema: &mut Schema) {
     }
 }
 
+/// Returns whether the rows of a source have a currency.
+pub(crate) fn has_currency(source: &Source) -> bool {
+    !WITHOUT_CURRENCY.contains(&source.name.as_str())
+}
+
 /// Returns the tables of a schema's sources: amounts with the currency's digits, and only the rows in the currency.
 pub(crate) fn binding(schema: &Schema) -> Binding {
     let code = schema.store.currency.code().to_ascii_lowercase();
@@ -97,8 +102,7 @@ pub(crate) fn binding(schema: &Schema) -> Binding {
                 storage: storage(&field.data_type, schema.store.currency),
             })
             .collect(),
-        only: (!WITHOUT_CURRENCY.contains(&source.name.as_str()))
-            .then(|| (CURRENCY_COLUMN.to_owned(), code.clone())),
+        only: has_currency(source).then(|| (CURRENCY_COLUMN.to_owned(), code.clone())),
     };
     Binding::new(schema.sources.iter().map(table).collect())
 }
