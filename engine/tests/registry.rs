@@ -398,9 +398,17 @@ fn a_snapshot_written_and_read_is_the_same_registry() {
     let id = restored.define(Definition::new("fresh", "net * 2"), &signed()).unwrap();
     assert_eq!(restored.by_id(id).unwrap().versions.len(), 1);
 
-    let mut twice = read;
+    let mut twice = read.clone();
     twice.metrics.push(twice.metrics[0].clone());
     assert!(matches!(Registry::restore(engine(), twice), Err(RegistryError::Snapshot(_))));
+
+    let mut titled = read;
+    titled.metrics[0].definition.title = Some("Äpfel".to_owned());
+    titled.metrics[1].definition.title = Some("äpfel".to_owned());
+    assert_eq!(
+        Registry::restore(engine(), titled).err(),
+        Some(RegistryError::Snapshot("two metrics have one title".to_owned()))
+    );
 }
 
 #[test]

@@ -36,7 +36,12 @@ impl Registry {
         }
         let mut registry = Self::new(engine);
         registry.last_id = snapshot.last_id;
+        let mut titles = BTreeSet::new();
         for metric in snapshot.metrics {
+            let title = metric.definition.title.as_ref().map(|title| title.to_lowercase());
+            if title.is_some_and(|title| !titles.insert(title)) {
+                return refused("two metrics have one title");
+            }
             let key = metric.definition.key.to_lowercase();
             if metric.id.0 > snapshot.last_id {
                 return refused("an identity is after the last one");
