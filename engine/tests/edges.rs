@@ -3,10 +3,10 @@
 use crate::requests::request;
 use crate::small_stack::{answer, corner, lets, on_a_small_stack};
 use crate::stores::data;
-use quotient::syntax::Limits;
-use quotient::{Engine, Inputs};
 use quotient::data::{Record, RecordError};
 use quotient::rollup::{Granularity, RollupOptions};
+use quotient::syntax::Limits;
+use quotient::{Engine, Inputs};
 
 #[test]
 fn numbers_at_every_edge_have_an_answer() {

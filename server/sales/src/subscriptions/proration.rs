@@ -12,6 +12,20 @@ pub struct Period {
     pub end: Timestamp,
 }
 
+impl Period {
+    /// Returns the part of an amount for the whole period that is not used up at a time.
+    pub fn unused(self, at: Timestamp, amount_minor: i64) -> Result<i64, OutOfRange> {
+        let at = at.clamp(self.start, self.end);
+        let passed = subtract(at.as_millis(), self.start.as_millis())?;
+        let whole = subtract(self.end.as_millis(), self.start.as_millis())?;
+        if whole == 0 {
+            Ok(0)
+        } else {
+            subtract(amount_minor, portion(amount_minor, passed, whole)?)
+        }
+    }
+}
+
 /// The price of a whole period, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Price {
@@ -36,8 +50,7 @@ pub struct Proration {
 }
 
 impl Proration {
-    /// Limits the credit to what was paid for the rest of the period: `unpaid_minor` of the original price
-    /// was a discount, or is refunded.
+    /// Limits the credit to what was paid for the rest of the period: `unpaid_minor` of it was a discount, or is refunded.
     pub fn limited(self, unpaid_minor: i64) -> Result<Self, OutOfRange> {
         let most_minor = subtract(self.credit_minor, unpaid_minor)?.max(0);
         let net_minor = self.net_minor.max(subtract(0, most_minor)?);
@@ -70,7 +83,7 @@ pub fn change(
     old: Price,
     new: Price,
 ) -> Result<Proration, OutOfRange> {
-    let unused = |price_minor: i64| subtract(price_minor, used(period, at, price_minor)?);
+    let unused = |price_minor: i64| period.unused(at, price_minor);
     let (credit_minor, charge_minor) = (unused(old.total_minor)?, unused(new.total_minor)?);
     Ok(Proration {
         credit_minor,
@@ -80,14 +93,6 @@ pub fn change(
         refunded_minor: 0,
         net_minor: subtract(charge_minor, credit_minor)?,
     })
-}
-
-/// Returns the part of a price that is used up at a time.
-fn used(period: Period, at: Timestamp, price_minor: i64) -> Result<i64, OutOfRange> {
-    let at = at.clamp(period.start, period.end);
-    let passed = subtract(at.as_millis(), period.start.as_millis())?;
-    let whole = subtract(period.end.as_millis(), period.start.as_millis())?;
-    if whole == 0 { Ok(price_minor) } else { portion(price_minor, passed, whole) }
 }
 
 #[cfg(test)]

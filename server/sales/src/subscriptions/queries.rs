@@ -203,24 +203,23 @@ pub(super) fn order_metadata(tx: &Tx<'_>, order: &OrderId) -> Result<Option<Stri
     Ok(found.flatten())
 }
 
-/// Returns the part of the full price of an order's subscribed lines that was not paid, or was refunded: their discounts,
-/// and the refunds beyond what the other lines and shipping cost, or everything if the order is canceled. Orders of
-/// renewals have no cart and no other lines.
-pub(super) fn unpaid(tx: &Tx<'_>, order: &OrderId) -> Result<i64, Error> {
+/// Returns the discounts of an order's subscribed lines, and their refunds: beyond what the other lines and shipping cost, or
+/// everything if the order is canceled. Orders of renewals have no cart and no other lines.
+pub(super) fn discounts_and_refunds(tx: &Tx<'_>, order: &OrderId) -> Result<(i64, i64), Error> {
     tx.sql(
         "with subscribed as (select c.variant_id from orders o join cart_line c on c.cart_id = o.cart_id
                               where o.id = :order and c.plan_id is not null),
               line as (select original_total_minor - total_minor as discount, total_minor as total,
                               iif(not exists (select 1 from subscribed) or variant_id in subscribed, 1, 0) as is_own
                          from order_line where order_id = :order)
-         select iif(o.canceled_at is null,
+         select (select coalesce(sum(discount), 0) from line where is_own),
+                iif(o.canceled_at is null,
                     max(o.refunded_minor - o.shipping_total_minor
                         - (select coalesce(sum(total), 0) from line where not is_own), 0),
                     o.original_total_minor)
-                + (select coalesce(sum(discount), 0) from line where is_own)
            from orders o where o.id = :order",
     )
-    .one(named_params! { ":order": order }, |row| row.get(0))
+    .one(named_params! { ":order": order }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns what was refunded of the swaps that were paid within a cycle's period, less the part that earlier swaps within it

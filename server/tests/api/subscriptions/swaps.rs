@@ -167,8 +167,8 @@ async fn a_swap_whose_charge_is_refused_leaves_an_announced_price_as_it_is() {
     server.assert_sound().await;
 }
 
-#[tokio::test]
-async fn a_period_that_a_promotion_has_paid_leaves_no_credit() {
+/// Half a month of access that a promotion has paid.
+async fn half_a_month_for_free() -> (TestServer, Store, String) {
     let (server, store) = TestServer::for_years().await;
     let free = json!({
         "code": "FREE", "type": "standard", "status": "active",
@@ -180,9 +180,15 @@ async fn a_period_that_a_promotion_has_paid_leaves_no_credit() {
     let path = format!("/store/carts/{cart}/promotions");
     server.post(&Person::customer_a(), &path, codes).await.ok();
     let id = server.subscribe_cart(&cart).await;
+    server.pass(15).await;
+    (server, store, id)
+}
+
+#[tokio::test]
+async fn a_period_that_a_promotion_has_paid_leaves_no_credit() {
+    let (server, store, id) = half_a_month_for_free().await;
     let discount = json!({ "type": "percent", "value": 50 });
     server.plan_of("Lamp", json!({ "kind": "access", "discount": discount })).await;
-    server.pass(15).await;
 
     let swapped = server.act(&id, "swap-product", json!({ "variant_id": store.lamp })).await.ok();
 
@@ -194,6 +200,22 @@ async fn a_period_that_a_promotion_has_paid_leaves_no_credit() {
     );
     server.act(&id, "cancellation", json!({ "at": "now" })).await.ok();
     assert_eq!(server.number("select count(*) from credit_account").await, 0);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_charge_is_credited_when_its_swap_is_undone_although_a_promotion_has_paid_the_period() {
+    let (server, store, id) = half_a_month_for_free().await;
+    server.plan_of("Print", json!({ "kind": "access" })).await;
+
+    let there = server.act(&id, "swap-product", json!({ "variant_id": store.print })).await.ok();
+    let back = server.act(&id, "swap-product", json!({ "variant_id": store.mug })).await.ok();
+
+    assert_eq!(
+        (&there["proration"]["net"], &back["proration"]["net"]),
+        (&json!(7.99), &json!(-7.99))
+    );
+    assert_eq!(back["subscription"]["credit_balance"], json!(7.99));
     server.assert_sound().await;
 }
 

@@ -140,8 +140,11 @@ pub(crate) fn prorate(
         None => 0,
     };
     let order_id = cycle.and_then(|cycle| cycle.order_id);
-    let unpaid_minor = queries::unpaid(tx, order_id.as_ref().unwrap_or(&subscription.order_id))?;
-    let change = proration::change(Period { start, end }, at, old, new)?;
+    let order_id = order_id.as_ref().unwrap_or(&subscription.order_id);
+    let (discount_minor, order_refund_minor) = queries::discounts_and_refunds(tx, order_id)?;
+    let period = Period { start, end };
+    let unpaid_minor = add(period.unused(at, discount_minor)?, order_refund_minor)?;
+    let change = proration::change(period, at, old, new)?;
     Ok(change.limited(unpaid_minor)?.less_refunds(refunded_minor)?)
 }
 
