@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::openapi::schema::{KnownFormat, SchemaFormat, Type};
@@ -68,6 +69,11 @@ impl Timestamp {
 /// Returns the time zone with an IANA name; none for any other name, and for `Etc/Unknown`, which is not a time zone.
 pub fn time_zone(name: &str) -> Option<TimeZone> {
     TimeZone::get(name).ok().filter(|zone| !zone.is_unknown())
+}
+
+/// Returns the first instant of a day in a time zone; none if the calendar library lacks it.
+pub fn day_start(day: Date, zone: &TimeZone) -> Option<Timestamp> {
+    zone.to_zoned(day.at(0, 0, 0, 0)).ok().map(|zoned| zoned.timestamp().into())
 }
 
 impl From<jiff::Timestamp> for Timestamp {

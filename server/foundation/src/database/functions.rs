@@ -1,8 +1,13 @@
 //! SQL functions of the store.
 
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use memchr::memmem;
 use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
+use rusqlite::types::Value;
+
+use crate::clock;
 
 /// Characters as they appear in JSON and in forms, in lower case.
 const ESCAPED: [(&str, &str); 9] = [
@@ -24,7 +29,29 @@ pub(crate) fn add(connection: &Connection) -> rusqlite::Result<()> {
         let body = arguments.get_raw(0).as_bytes_or_null()?;
         let address = arguments.get_raw(1).as_str()?;
         Ok(body.is_some_and(|body| contains_address(body, address)))
+    })?;
+    connection.create_scalar_function("instant_of", 3, flags, |arguments| {
+        let value: Value = arguments.get(0)?;
+        let (is_end, zone) = (arguments.get(1)?, arguments.get::<Option<String>>(2)?);
+        Ok(match &value {
+            Value::Text(day) => {
+                day.parse().map_or(Value::Null, |day| instant_of(day, is_end, zone))
+            }
+            Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => value,
+        })
     })
+}
+
+/// Returns the first millisecond of a day in a time zone, or the last one; in UTC before there is a store.
+fn instant_of(day: Date, is_end: bool, zone: Option<String>) -> Value {
+    let zone = zone.and_then(|name| clock::time_zone(&name)).unwrap_or(TimeZone::UTC);
+    let start = |day| clock::day_start(day, &zone);
+    let at = if is_end {
+        day.tomorrow().ok().and_then(start).map(|next| next.plus_ms(-1))
+    } else {
+        start(day)
+    };
+    Value::Integer(at.unwrap_or_else(|| jiff::Timestamp::MAX.into()).as_millis())
 }
 
 /// Returns whether a text (plain, JSON or form-encoded) contains an e-mail address: as a whole, because the end of an

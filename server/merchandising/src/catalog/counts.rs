@@ -12,7 +12,7 @@ const MAX_COUNTS: u64 = 10_000;
 
 /// Counts by catalog version and condition. Cheap to clone.
 #[derive(Debug, Clone)]
-pub(crate) struct ProductCounts(Cache<(i64, String), u64>);
+pub(crate) struct ProductCounts(Cache<(String, String), u64>);
 
 impl Default for ProductCounts {
     fn default() -> Self {

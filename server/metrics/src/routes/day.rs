@@ -3,12 +3,12 @@
 use std::fmt;
 
 use jiff::civil::{Date, date};
-use jiff::tz::TimeZone;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
-use crate::clock::{DAY_PATTERN, Timestamp};
+use crate::clock::DAY_PATTERN;
+pub(crate) use crate::clock::day_start as start;
 use crate::http::ToSchema;
 
 /// The day from which days are counted.
@@ -22,11 +22,6 @@ pub(crate) fn number(day: Date) -> i64 {
 /// Returns the day with a number.
 pub(crate) fn of_number(number: i64) -> Date {
     jiff::Span::new().try_days(number).map_or(FIRST_DAY, |span| FIRST_DAY.saturating_add(span))
-}
-
-/// Returns the first instant of a day; none if the day has none.
-pub(crate) fn start(day: Date, zone: &TimeZone) -> Option<Timestamp> {
-    zone.to_zoned(day.at(0, 0, 0, 0)).ok().map(|zoned| zoned.timestamp().into())
 }
 
 /// A day in a request: `2026-03-29`, from year 1000 on.

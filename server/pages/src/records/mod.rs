@@ -22,7 +22,6 @@ use super::form::Form;
 use super::listing::Paging;
 use super::page::{Frame, PageError, PageResult, Part, Section, go, show};
 use super::range::Choice;
-use super::store;
 use super::visit::Visit;
 use crate::http::Path;
 pub(super) use forms::{show_form, take_form};
@@ -185,15 +184,11 @@ async fn read_ahead(visit: &Visit, kind: &'static Kind) -> Vec<(&'static Ahead, 
     all
 }
 
-/// Returns the days in the URL as instants: from the start of the first to the end of the last, in the store's time
-/// zone.
+/// Returns the filters by the days in the URL, both included.
 fn days(visit: &Visit) -> Vec<(&'static str, String)> {
-    let instant = |day: Option<Date>| store::instant(&visit.store.time_zone, day?);
     let day = |name: &str| visit.parameters.text(name).parse::<Date>().ok();
-    let first = instant(day("from")).map(|at| ("created_at[$gte]", at));
-    let end = day("to").and_then(|day| day.tomorrow().ok());
-    let last = instant(end).map(|at| ("created_at[$lt]", at));
-    first.into_iter().chain(last).collect()
+    let all = [("created_at[$gte]", day("from")), ("created_at[$lte]", day("to"))];
+    all.into_iter().filter_map(|(filter, day)| Some((filter, day?.to_string()))).collect()
 }
 
 /// Shows a record with its related records, or the form of a new one.

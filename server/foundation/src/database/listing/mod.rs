@@ -66,7 +66,8 @@ pub enum Kind {
     Text,
     /// One of these words.
     Word(&'static [&'static str]),
-    /// An instant in milliseconds; RFC 3339 or a day in requests, which means its first instant in UTC.
+    /// An instant in milliseconds; RFC 3339 or a day in requests, which means its first instant in the store's time zone, or
+    /// its last one if it is compared as an end: `$lte` includes the day, and `$gt` does not.
     Time,
     Integer,
     /// `true` or `false`, stored as 1 or 0.
@@ -128,7 +129,8 @@ pub enum Operator {
 pub struct Condition {
     pub column: &'static Column,
     pub operator: Operator,
-    /// The values; exactly one, except for the first two operators. `Null` selects rows without a value.
+    /// The values; exactly one, except for the first two operators. `Null` selects rows without a value, and a text is a day
+    /// if the column is a [`Kind::Time`].
     pub values: Vec<Value>,
 }
 

@@ -2,7 +2,7 @@
 
 use rusqlite::types::Value;
 
-use super::{Alternatives, Column, Condition, Operator};
+use super::{Alternatives, Column, Condition, Kind, Operator};
 
 /// A condition in SQL, and the values for its question marks in order.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -28,13 +28,13 @@ impl Condition {
     pub(super) fn compile(&self) -> WhereClause {
         let Self { column, operator, values } = self;
         let one = |sign: &str| WhereClause {
-            sql: format!("{} {sign} ?", column.sql),
+            sql: format!("{} {sign} {}", column.sql, self.bound("?")),
             values: values.clone(),
         };
         match operator {
-            Operator::AnyOf => among(column, values),
+            Operator::AnyOf => self.among(),
             Operator::NoneOf => {
-                let among = among(column, values);
+                let among = self.among();
                 // Invariant: a null value is not among the values, where SQL would return null.
                 let sql = format!("not coalesce({}, false)", parenthesised(&among.sql));
                 WhereClause { sql, values: among.values }
@@ -46,27 +46,45 @@ impl Condition {
             Operator::Like => one("like"),
         }
     }
-}
 
-/// The column is one of the values. Several are bound as one list, so that the statement does not depend on their number.
-fn among(column: &Column, values: &[Value]) -> WhereClause {
-    let asks_null = values.contains(&Value::Null);
-    let non_null: Vec<&Value> = values.iter().filter(|value| **value != Value::Null).collect();
-    let (list, bound) = match non_null.as_slice() {
-        [one] => ("?".to_owned(), vec![(*one).clone()]),
-        many => ("select value from json_each(?)".to_owned(), vec![json_list(many)]),
-    };
-    if let Some((before, after)) = column.sql.split_once("{}") {
-        return WhereClause { sql: format!("{before}{list}{after}"), values: bound };
+    /// Returns a value in SQL; a day as an instant in the store's time zone.
+    fn bound(&self, value: &str) -> String {
+        let is_day = |own: &Value| matches!(own, Value::Text(_));
+        if self.column.kind != Kind::Time || !self.values.iter().any(is_day) {
+            return value.to_owned();
+        }
+        let is_end = matches!(self.operator, Operator::LessOrEqual | Operator::Greater);
+        // In a subquery that does not depend on the rows, it is computed once.
+        format!("(select instant_of({value}, {is_end}, (select time_zone from store)))")
     }
-    let sql = column.sql;
-    if non_null.is_empty() && asks_null {
-        return WhereClause { sql: format!("{sql} is null"), values: Vec::new() };
+
+    /// The column is one of the values. Several are bound as one list, so that the statement does not depend on their number.
+    fn among(&self) -> WhereClause {
+        let Self { column, values, .. } = self;
+        let asks_null = values.contains(&Value::Null);
+        let non_null: Vec<&Value> = values.iter().filter(|value| **value != Value::Null).collect();
+        let (list, bound) = match non_null.as_slice() {
+            [one] => (self.bound("?"), vec![(*one).clone()]),
+            many => {
+                let list = format!("select {} from json_each(?)", self.bound("value"));
+                (list, vec![json_list(many)])
+            }
+        };
+        if let Some((before, after)) = column.sql.split_once("{}") {
+            return WhereClause { sql: format!("{before}{list}{after}"), values: bound };
+        }
+        let sql = column.sql;
+        if non_null.is_empty() && asks_null {
+            return WhereClause { sql: format!("{sql} is null"), values: Vec::new() };
+        }
+        let test = if non_null.len() == 1 {
+            format!("{sql} = {list}")
+        } else {
+            format!("{sql} in ({list})")
+        };
+        let test = if asks_null { format!("{test} or {sql} is null") } else { test };
+        WhereClause { sql: test, values: bound }
     }
-    let test =
-        if non_null.len() == 1 { format!("{sql} = ?") } else { format!("{sql} in ({list})") };
-    let test = if asks_null { format!("{test} or {sql} is null") } else { test };
-    WhereClause { sql: test, values: bound }
 }
 
 pub(super) fn any_of(alternatives: &Alternatives) -> WhereClause {

@@ -3,6 +3,7 @@
 use rusqlite::Connection;
 
 use super::*;
+use crate::database::functions;
 use crate::database::listing::Kind;
 use crate::http::fields::Shape;
 
@@ -52,9 +53,11 @@ impl Listed for Products {
 
 fn store() -> Connection {
     let store = Connection::open_in_memory().unwrap();
+    functions::add(&store).unwrap();
     store
         .execute_batch(
-            "create table product (id text primary key, title text, status text, collection_id text,
+            "create table store (time_zone text);
+             create table product (id text primary key, title text, status text, collection_id text,
                                    created_at integer, total integer, is_giftcard integer);
              create table tagged (product_id text, tag_id text);
              insert into product values
@@ -124,6 +127,34 @@ fn filters_order_and_pages_mean_what_they_say() {
     ] {
         assert_eq!(ask(query), expected, "{query}");
     }
+}
+
+#[test]
+fn a_day_is_a_day_in_the_time_zone_of_the_store() {
+    let store = store();
+    // `p1` was created on the last day of 1969, the others on the first of 1970; that day was as long as any.
+    store.execute("insert into store values ('America/New_York')", []).unwrap();
+    for (query, expected) in [
+        ("created_at[$gte]=1970-01-01", "p3 p2"),
+        ("created_at[$gt]=1969-12-31", "p3 p2"),
+        ("created_at[$lte]=1969-12-31", "p1"),
+        ("created_at[$lt]=1970-01-01", "p1"),
+        ("created_at[$lte]=1970-01-01", "p3 p2 p1"),
+        ("created_at[$lte]=9999-12-31", "p3 p2 p1"),
+        ("created_at[$gte]=9999-12-31", ""),
+        ("created_at=1970-01-01", ""),
+        ("created_at[]=1970-01-01&created_at[]=1970-01-02T00:00:00Z", "p2"),
+        ("created_at[$nin][]=1970-01-01&created_at[$nin][]=1970-01-02", "p3 p2 p1"),
+        ("$or[0][created_at][$lt]=1970-01-01&$or[1][id]=p3", "p3 p1"),
+    ] {
+        let list = ListRequest::<Products>::parse(query).unwrap();
+        let ids: Vec<String> = list.query.page(&store, "p.id", |row| row.get(0)).unwrap();
+        assert_eq!(ids.join(" "), expected, "{query}");
+    }
+
+    store.execute("update product set created_at = 18000000 where id = 'p1'", []).unwrap();
+    let list = ListRequest::<Products>::parse("created_at=1970-01-01").unwrap();
+    assert_eq!(list.query.count(&store).unwrap(), 1, "it was created as the day began");
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub(super) fn read(column: &Column, operator: Operator, text: &str) -> Result<Va
     let value = match column.kind {
         Kind::Id | Kind::Text | Kind::Code | Kind::Link => bounded(operator, text),
         Kind::Word(words) => words.contains(&text).then(|| Value::Text(text.to_owned())),
-        Kind::Time => instant(operator, text).map(|at| Value::Integer(at.as_millis())),
+        Kind::Time => instant(text),
         Kind::Integer => integer(text).map(Value::Integer),
         Kind::Boolean => text.parse::<bool>().ok().map(|truth| Value::Integer(truth.into())),
         Kind::Money { digits } => minor(text, digits).map(Value::Integer),
@@ -48,14 +48,11 @@ fn bounded(operator: Operator, text: &str) -> Option<Value> {
     (!is_long && !is_costly).then(|| Value::Text(text.to_owned()))
 }
 
-/// The last millisecond of a day, after its first.
-const LAST_MS: i64 = 86_399_999;
-
-/// Parses an instant. A day is its last instant if it is compared as an end, so that `$lte` includes it and `$gt` does not.
-fn instant(operator: Operator, text: &str) -> Option<Timestamp> {
+/// Parses an instant. A day stays a text, because the statement looks up the store's time zone.
+fn instant(text: &str) -> Option<Value> {
     let at: Timestamp = text.parse().ok()?;
-    let is_end = matches!(operator, Operator::LessOrEqual | Operator::Greater);
-    Some(if is_end && text.len() == DAY_LEN { at.plus_ms(LAST_MS) } else { at })
+    let is_day = text.len() == DAY_LEN;
+    Some(if is_day { Value::Text(text.to_owned()) } else { Value::Integer(at.as_millis()) })
 }
 
 /// Parses a whole number, without a plus sign.

@@ -118,9 +118,10 @@ pub(crate) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<Vec<Product>, Error
     query.page(tx, Product::COLUMNS, Product::read)
 }
 
-/// Returns a number that grows with every change that affects lists.
-pub(crate) fn version(tx: &Tx<'_>) -> Result<i64, Error> {
-    tx.sql("select version from catalog_version").one([], |row| row.get(0))
+/// Returns a text that changes with every change that affects lists; the store's time zone determines what a day is.
+pub(crate) fn version(tx: &Tx<'_>) -> Result<String, Error> {
+    tx.sql("select concat(version, (select time_zone from store)) from catalog_version")
+        .one([], |row| row.get(0))
 }
 
 pub(crate) fn metadata(tx: &Tx<'_>, id: &ProductId) -> Result<Metadata, Error> {
