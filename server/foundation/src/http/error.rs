@@ -208,14 +208,14 @@ impl HttpError {
         error
     }
 
-    /// Returns the error with a custom body if it has one of these statuses, for routes that document one; other
-    /// errors stay unchanged.
+    /// Returns the error with a custom body and its own headers if it has one of these statuses, for routes that document
+    /// such a body; other errors stay unchanged.
     #[must_use]
-    pub fn reshaped(self, statuses: &[StatusCode], body: impl FnOnce(&Self) -> Value) -> Self {
-        if !statuses.contains(&self.status()) {
-            return self;
+    pub fn reshaped(mut self, statuses: &[StatusCode], body: impl FnOnce(&Self) -> Value) -> Self {
+        if statuses.contains(&self.status()) {
+            self.0.shaped = Some(body(&self));
         }
-        Self::shaped(self.status(), body(&self))
+        self
     }
 
     /// Adds the error of the field at `path`.
@@ -416,6 +416,18 @@ mod tests {
             HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "error": "x" })).into_body();
 
         assert_eq!(body, json!({ "error": "x" }));
+    }
+
+    #[test]
+    fn an_error_with_a_body_of_its_own_keeps_its_headers() {
+        let busy = HttpError::busy("try again");
+
+        let (status, headers, body) = busy
+            .reshaped(&[StatusCode::CONFLICT], |error| json!({ "error": error.message() }))
+            .into_body();
+
+        assert_eq!((status, body), (StatusCode::CONFLICT, json!({ "error": "Try again" })));
+        assert_eq!(headers[RETRY_AFTER], "1");
     }
 
     #[test]
