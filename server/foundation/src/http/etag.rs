@@ -56,6 +56,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_change_needs_the_strong_tag_or_any() {
+        for (sent, expected) in [
+            (None, true),
+            (Some("*"), true),
+            (Some("\"b\", \"a\""), true),
+            (Some("W/\"a\""), false),
+            (Some("\"b\""), false),
+            (Some(""), false),
+        ] {
+            assert_eq!(IfMatch(sent.map(str::to_owned)).admits("a"), expected, "{sent:?}");
+        }
+    }
+
+    #[test]
     fn a_state_is_known_by_one_of_the_tags_strong_or_weak_or_any() {
         for (sent, expected) in [
             (&["\"a\""][..], true),
