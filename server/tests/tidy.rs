@@ -14,7 +14,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     (
         "foundation",
         &[
-            &["clock", "describe"],
+            &["clock", "describe", "digest"],
             &[
                 "config",
                 "context",

@@ -21,6 +21,7 @@ pub mod context;
 pub mod csv;
 pub mod database;
 pub mod describe;
+pub mod digest;
 pub mod events;
 pub mod http;
 pub mod http_client;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
-use sha2::{Digest as _, Sha256};
+use quotient_foundation::digest::sha256_hex;
 
 use crate::http::{HttpError, Path};
 
@@ -31,7 +31,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
 });
 
 fn asset(name: &'static str, content_type: &'static str, content: &'static [u8]) -> Asset {
-    let hash = hex::encode(Sha256::digest(content));
+    let hash = sha256_hex(content);
     let hash = hash.get(..16).unwrap_or(&hash);
     let (stem, extension) = name.split_once('.').unwrap_or((name, ""));
     let address = format!("/app/assets/{stem}-{hash}.{extension}");

@@ -5,7 +5,7 @@
 use axum::extract::{FromRequest, Request};
 use axum::http::header::COOKIE;
 use axum::http::{HeaderMap, HeaderName};
-use sha2::{Digest as _, Sha256};
+use quotient_foundation::digest::sha256_hex;
 use subtle::ConstantTimeEq as _;
 
 use super::page::PageError;
@@ -64,7 +64,7 @@ impl<S: Send + Sync> FromRequest<S> for OpenForm {
 /// Returns the token of a session: a hash of its secret, from which the secret cannot be derived.
 pub(super) fn token(headers: &HeaderMap) -> Option<String> {
     let secret = session(headers)?;
-    Some(hex::encode(Sha256::digest(format!("form of {secret}"))))
+    Some(sha256_hex(format!("form of {secret}")))
 }
 
 fn session(headers: &HeaderMap) -> Option<&str> {

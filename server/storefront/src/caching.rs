@@ -3,8 +3,8 @@
 use axum::http::header::{CACHE_CONTROL, VARY};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use quotient_foundation::digest::sha256_hex;
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use crate::clock::Timestamp;
 use crate::http::{HttpError, etag, has_state, json_bytes};
@@ -50,7 +50,7 @@ pub(crate) fn answer(
     content: &impl Serialize,
 ) -> Result<Response, HttpError> {
     let bytes = serde_json::to_vec(content).map_err(HttpError::unexpected)?;
-    let digest = hex::encode(Sha256::digest(&bytes));
+    let digest = sha256_hex(&bytes);
     let tag = digest.get(..32).unwrap_or_default();
     let is_known = has_state(headers, tag);
     let mut response =

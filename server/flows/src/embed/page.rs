@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use sha2::{Digest as _, Sha256};
+use quotient_foundation::digest::sha256_hex;
 
 use crate::ids::{CartId, OrderId};
 
@@ -11,7 +11,7 @@ pub(super) const SCRIPT: &str = include_str!("embed.js");
 
 /// The hash of the script, which identifies its version.
 pub(super) static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let digest = hex::encode(Sha256::digest(SCRIPT.as_bytes()));
+    let digest = sha256_hex(SCRIPT);
     digest.chars().take(16).collect()
 });
 

@@ -1,9 +1,9 @@
 //! The path from a button to the next visible one. Pure: it reads a definition and a record.
 
 use quotient::data::Record;
+use quotient_foundation::digest::sha256_hex;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use sha2::{Digest as _, Sha256};
 
 use crate::conditions::{ConditionPart, Conditions};
 use crate::definition::draft::{ButtonKind, Draft, Way};
@@ -29,7 +29,7 @@ impl Facts {
     }
 
     pub(crate) fn hash(&self) -> String {
-        hex::encode(Sha256::digest(Value::Object(self.0.clone()).to_string().as_bytes()))
+        sha256_hex(Value::Object(self.0.clone()).to_string())
     }
 
     /// Records what was done at a button.

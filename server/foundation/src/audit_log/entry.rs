@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::digest::sha256_hex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 use super::canonical::{CanonicalJson, quoted};
 use super::queries;
@@ -150,7 +150,7 @@ impl AuditEntry {
     }
 
     pub(super) fn hashed(&self) -> String {
-        hex::encode(Sha256::digest(self.canonical().as_bytes()))
+        sha256_hex(self.canonical())
     }
 }
 

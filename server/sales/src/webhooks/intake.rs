@@ -3,8 +3,8 @@
 
 use axum::body::Bytes;
 use axum::http::HeaderMap;
+use quotient_foundation::digest::sha256_hex;
 use serde_json::{Map, Value};
-use sha2::{Digest as _, Sha256};
 
 use super::delivery::Delivery;
 use super::error::WebhookError;
@@ -137,14 +137,9 @@ pub(super) fn external_id(
     let id = of_header.map(str::to_owned).or(of_body).filter(|id| !id.is_empty());
     match id {
         Some(id) if id.chars().count() <= MAX_ID_CHARS => id,
-        Some(id) => digest(id.as_bytes()),
-        None => digest(&incoming.body),
+        Some(id) => sha256_hex(id),
+        None => sha256_hex(&incoming.body),
     }
-}
-
-/// Returns the SHA-256 of bytes, in hexadecimal digits.
-pub(super) fn digest(bytes: &[u8]) -> String {
-    hex::encode(Sha256::digest(bytes))
 }
 
 /// Stores a request whose signature is missing or wrong, for inspection.

@@ -1,7 +1,7 @@
 //! Writing and rewriting a review, and voting on one.
 
+use quotient_foundation::digest::sha256_hex;
 use serde_json::json;
-use sha2::{Digest as _, Sha256};
 
 use super::badge;
 use super::error::ReviewError;
@@ -192,7 +192,7 @@ fn store(tx: &Tx<'_>, review: &Review, is_new: bool) -> Result<(), ReviewError> 
 /// Returns the digest of a text, ignoring case and blanks.
 fn digest(content: &str) -> String {
     let words: Vec<String> = content.split_whitespace().map(str::to_lowercase).collect();
-    hex::encode(Sha256::digest(words.join(" ").as_bytes()))
+    sha256_hex(words.join(" "))
 }
 
 /// Sets or removes a customer's vote on a visible review.

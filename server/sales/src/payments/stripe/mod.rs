@@ -13,8 +13,8 @@ mod units;
 #[cfg(test)]
 mod tests;
 
+use quotient_foundation::digest::sha256_hex;
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 use self::client::{Client, StripeError};
 use self::object::{Intent, Method, Refunds, Status};
@@ -112,7 +112,7 @@ impl Stripe {
 
 /// Returns the form that confirms an intent with a token, and its idempotency key.
 fn token_form(request: &Request<'_>, token: &str) -> (Vec<(&'static str, String)>, String) {
-    let digest = hex::encode(Sha256::digest(token));
+    let digest = sha256_hex(token);
     let key = format!("{}_token_{digest}", request.idempotency_key);
     let mut form = vec![("confirmation_token", token.to_owned())];
     if let Some(url) = request.data.get("return_url").and_then(Value::as_str) {

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use quotient_foundation::digest::sha256_hex;
 use serde_json::json;
 
 use super::keep;
@@ -11,7 +12,7 @@ use crate::clock::Timestamp;
 use crate::database::{self, Db, Tx};
 use crate::events;
 use crate::webhooks::error::WebhookError;
-use crate::webhooks::intake::{self, Facts, Incoming, Stored};
+use crate::webhooks::intake::{Facts, Incoming, Stored};
 use crate::webhooks::vocabulary::{Mode, Receiver, Signature};
 
 /// Limit: bytes of waiting bodies.
@@ -39,7 +40,7 @@ impl QueuedRequest {
             receiver: Receiver::WarehouseIntegration,
             mode: *mode,
             signature: Signature::Absent,
-            external_id: intake::digest(&incoming.body),
+            external_id: sha256_hex(&incoming.body),
             event: Some("order_update".to_owned()),
         };
         keep(&tx.at(*received_at), incoming, facts)
