@@ -4,11 +4,13 @@
 //! input, as they do for every other client.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, ORIGIN};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, ORIGIN, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode};
+use axum::response::Response;
 use http_body_util::BodyExt as _;
 use jiff::civil::Date;
 use serde::Deserialize;
@@ -17,13 +19,22 @@ use serde_json::Value;
 use tower::ServiceExt as _;
 
 use super::decimal;
+use super::form::FormKey;
 use super::store::Store;
 use crate::ids;
+use crate::middleware::idempotency::IDEMPOTENCY_KEY;
 use crate::middleware::{self, FromPage};
 use quotient_foundation::context::Context;
 
 /// The headers of a browser's request that its API requests keep: the session, and those that show its origin.
 const KEPT: [HeaderName; 4] = [COOKIE, HOST, ORIGIN, HeaderName::from_static("x-forwarded-proto")];
+
+/// Limit: how often a request is sent while another one, such as the first sending of the same form, is at work on the
+/// same.
+const MAX_SENDINGS: usize = 5;
+
+/// The time between two sendings.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Why the API did not answer a request.
 #[derive(Debug, Clone)]
@@ -106,6 +117,8 @@ pub(super) struct Client {
     browser: Option<middleware::Client>,
     /// The store, if it formats figures differently from the API.
     store: Option<Arc<Store>>,
+    /// The key of the form whose changes it sends.
+    pub(super) form_key: FormKey,
 }
 
 impl Client {
@@ -116,7 +129,7 @@ impl Client {
     ) -> Self {
         let kept = |name| headers.get(&name).cloned().map(|value| (name, value));
         let headers = KEPT.into_iter().filter_map(kept).collect();
-        Self { api, headers, browser, store: None }
+        Self { api, headers, browser, store: None, form_key: FormKey::default() }
     }
 
     /// Returns the same viewer, reading figures in a store's format.
@@ -195,22 +208,48 @@ impl Client {
         target: &str,
         body: Option<&Value>,
     ) -> Result<(HeaderMap, Bytes), Failure> {
-        let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
-        let request = Request::builder().method(method).uri(target).body(body);
-        let Ok(mut request) = request else { return Err(Failure::unreadable()) };
-        *request.headers_mut() = self.headers.clone();
-        request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        request.extensions_mut().insert(FromPage);
-        if let Some(browser) = self.browser {
-            request.extensions_mut().insert(browser);
+        let body = body.map(Value::to_string).unwrap_or_default();
+        let key = self.form_key.of_change(target, &body);
+        let send = || self.send_once((&method, target), &body, key.as_deref());
+        let mut response = send().await?;
+        for _ in 1..MAX_SENDINGS {
+            let headers = response.headers();
+            if response.status() != StatusCode::CONFLICT || !headers.contains_key(RETRY_AFTER) {
+                break;
+            }
+            tokio::time::sleep(PAUSE).await;
+            response = send().await?;
         }
-        let Ok(response) = self.api.clone().oneshot(request).await;
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.map_err(|_broken| Failure::unreadable())?.to_bytes();
         if parts.status.is_success() {
             return Ok((parts.headers, bytes));
         }
         Err(Failure::of(parts.status, &bytes))
+    }
+
+    /// Sends a request with the key of its change, if it has one.
+    async fn send_once(
+        &self,
+        (method, target): (&Method, &str),
+        body: &str,
+        key: Option<&str>,
+    ) -> Result<Response, Failure> {
+        let request = Request::builder().method(method).uri(target);
+        let request = request.body(Body::from(body.to_owned()));
+        let Ok(mut request) = request else { return Err(Failure::unreadable()) };
+        let headers = request.headers_mut();
+        headers.clone_from(&self.headers);
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if let Some(key) = key.and_then(|key| HeaderValue::from_str(key).ok()) {
+            headers.insert(IDEMPOTENCY_KEY, key);
+        }
+        request.extensions_mut().insert(FromPage);
+        if let Some(browser) = self.browser {
+            request.extensions_mut().insert(browser);
+        }
+        let Ok(response) = self.api.clone().oneshot(request).await;
+        Ok(response)
     }
 }
 

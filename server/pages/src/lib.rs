@@ -48,13 +48,14 @@ use visit::Visit;
 /// What the pages share.
 #[derive(Debug, Clone)]
 pub struct Pages {
-    /// The API's routes, without the middleware around every request.
+    /// The API's routes, with only the middleware of pages.
     api: Router,
     clock: Clock,
 }
 
 impl Pages {
-    /// Returns the pages over the API's routes, without the middleware around every request.
+    /// Returns the pages over the API's routes, which only have the middleware of
+    /// [`wrap_for_pages`](middleware::wrap_for_pages).
     pub const fn over(api: Router, clock: Clock) -> Self {
         Self { api, clock }
     }

@@ -32,7 +32,7 @@ pub(super) struct Visit {
     pub(super) api: Client,
     pub(super) user: User,
     pub(super) store: Store,
-    /// The session's token, which every form carries.
+    /// The session's token and the page's key, which every form carries.
     pub(super) token: String,
     /// The URL without its query.
     pub(super) path: String,
@@ -95,6 +95,7 @@ impl FromRequestParts<Pages> for Visit {
     async fn from_request_parts(parts: &mut Parts, pages: &Pages) -> Result<Self, PageError> {
         let client = parts.extensions.get::<middleware::Client>().copied();
         let api = Client::of(pages.api.clone(), &parts.headers, client);
+        parts.extensions.insert(api.form_key.clone());
         let path = parts.uri.path().to_owned();
         let parameters = Parameters::parse(parts.uri.query().unwrap_or_default().as_bytes());
         let log_in = || {
@@ -102,7 +103,7 @@ impl FromRequestParts<Pages> for Visit {
             let address = is_read.then(|| parameters.with(&path, &[]));
             PageError::logged_out(&parts.headers, address.as_deref())
         };
-        let token = form::token(&parts.headers).ok_or_else(log_in)?;
+        let token = form::token_and_key(&parts.headers).ok_or_else(log_in)?;
         let (user, stores) = tokio::join!(
             api.get_at("/admin/users/me", "/user"),
             api.get_at::<Vec<Store>>("/admin/stores", "/stores"),

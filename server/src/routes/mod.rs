@@ -69,11 +69,13 @@ pub fn router(state: AppState) -> Router {
     let keys = Arc::new(idempotency::Keys::new(all.db.clone(), all.clock.now()));
     let (settings, metrics, rates) =
         (Arc::clone(&all.settings), all.metrics.clone(), Arc::clone(&all.rates));
-    let pages = quotient_pages::router(Pages::over(routes.clone(), all.clock.clone()));
-    let whole = routes.merge(own::described()).merge(pages);
     let callers = from_fn_with_state(all.clone(), auth::look_up_caller);
+    let look_up_callers = |router: Router| router.layer(callers.clone());
+    let api = middleware::wrap_for_pages(routes.clone(), Arc::clone(&keys), look_up_callers);
+    let pages = quotient_pages::router(Pages::over(api, all.clock.clone()));
+    let whole = routes.merge(own::described()).merge(pages);
     let clients = from_fn_with_state(all, auth::look_up_client);
-    let lookups = (|router: Router| router.layer(callers), |router: Router| router.layer(clients));
+    let lookups = (look_up_callers, |router: Router| router.layer(clients));
     middleware::wrap(whole, &settings, &metrics, (rates, keys), lookups)
 }
 

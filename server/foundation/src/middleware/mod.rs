@@ -82,6 +82,18 @@ pub fn wrap(
         .layer(from_fn_with_state((classes, refusals), load::turn_away))
 }
 
+/// Wraps the layers of a page's own requests around the routes of the API, so that a repeated change takes effect once;
+/// `look_up_callers` is the same as for [`wrap`].
+pub fn wrap_for_pages(
+    router: Router,
+    keys: Arc<Keys>,
+    look_up_callers: impl FnOnce(Router) -> Router,
+) -> Router {
+    let inner = from_fn_with_state(keys, idempotency::replay);
+    let layers = look_up_callers(Router::new().fallback(matched_route::run).layer(inner));
+    router.layer(from_fn_with_state(layers, matched_route::enter))
+}
+
 async fn not_found() -> HttpError {
     HttpError::not_found("Not found")
 }

@@ -11,7 +11,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::client::Failure;
-use super::form::Form;
+use super::form::{Form, Question};
 use super::metrics::{self, CATEGORIES, Metric};
 use super::page::{Frame, PageError, PageResult, Section, respond, show};
 use super::parameters::Parameters;
@@ -143,7 +143,7 @@ pub(super) async fn use_workbench(visit: Visit, Form(fields): Form) -> PageResul
 }
 
 /// Returns the part below the formula, while people type.
-pub(super) async fn check_formula(visit: Visit, Form(fields): Form) -> PageResult {
+pub(super) async fn check_formula(visit: Visit, Question(fields): Question) -> PageResult {
     let draft = Draft::of_form(&fields);
     let published = read_published(&visit, &draft.key).await.ok().flatten();
     let checked = check::check(&visit, &draft, published.as_ref()).await;
@@ -153,7 +153,7 @@ pub(super) async fn check_formula(visit: Visit, Form(fields): Form) -> PageResul
 /// Returns what can be inserted at the cursor, for the script.
 pub(super) async fn complete_formula(
     visit: Visit,
-    Form(fields): Form,
+    Question(fields): Question,
 ) -> Result<Json<Value>, PageError> {
     let offset = fields.text("offset").parse::<u32>().unwrap_or_default();
     let body = json!({ "formula": fields.raw("formula"), "offset": offset });

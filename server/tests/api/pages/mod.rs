@@ -65,11 +65,16 @@ impl<'a> Browser<'a> {
         shown.html
     }
 
-    /// Sends a form with the token of the page, as a page of this server does.
+    /// Sends a form with the token of a page, as a page of this server does.
     async fn submit(&self, path: &str, fields: &[(&str, &str)]) -> Shown {
         let page = self.page("/app").await;
-        let token = between(&page, "name=\"token\" value=\"", "\"").expect("a token").to_owned();
-        let with_token = [&[("token", token.as_str())], fields].concat();
+        self.submit_from(&page, path, fields).await
+    }
+
+    /// Sends a form with the token of this page.
+    async fn submit_from(&self, page: &str, path: &str, fields: &[(&str, &str)]) -> Shown {
+        let token = between(page, "name=\"token\" value=\"", "\"").expect("a token");
+        let with_token = [&[("token", token)], fields].concat();
         self.send("POST", path, &[("sec-fetch-site", "same-origin")], &encoded(&with_token)).await
     }
 

@@ -191,6 +191,35 @@ async fn a_secret_is_shown_once() {
 }
 
 #[tokio::test]
+async fn a_form_that_is_sent_twice_changes_something_once() {
+    let server = TestServer::with_demo(50).await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let account = led_to(&admin.submit("/app/store-credit/new", &[("currency", "gbp")]).await);
+    let form = format!("{account}/credit");
+    let balance = async || {
+        let path = account.replace("/app/store-credit/", "/admin/store-credit-accounts/");
+        let shown = server.get(&Person::admin(), &path).await.ok();
+        shown["store_credit_account"]["balance"].clone()
+    };
+    let page = admin.page(&form).await;
+
+    let first = admin.submit_from(&page, &form, &[("amount", "5.25")]).await;
+    let again = admin.submit_from(&page, &form, &[("amount", "5.25")]).await;
+    assert_eq!((led_to(&first), first.location()), (account.clone(), again.location()));
+    assert_eq!(balance().await, 5.25, "sent again by the browser");
+
+    let (one, other) = tokio::join!(
+        admin.submit_from(&page, &form, &[("amount", "1")]),
+        admin.submit_from(&page, &form, &[("amount", "1")]),
+    );
+    assert_eq!(led_to(&one), led_to(&other));
+    assert_eq!(balance().await, 6.25, "a double click on the form with another amount");
+
+    led_to(&admin.submit(&form, &[("amount", "1")]).await);
+    assert_eq!(balance().await, 7.25, "the form opened again");
+}
+
+#[tokio::test]
 async fn a_customer_has_notes_credit_an_export_and_an_end() {
     let server = TestServer::with_demo(50).await;
     let admin = Browser::of(&server, &Person::admin()).await;
