@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, ORIGIN, RETRY_AFTER};
+use axum::http::header::{
+    AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, IF_MATCH, ORIGIN, RETRY_AFTER,
+};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode};
 use axum::response::Response;
 use http_body_util::BodyExt as _;
@@ -147,6 +149,13 @@ impl Client {
         self
     }
 
+    /// Returns the same viewer, who changes only what still has a tag.
+    pub(super) fn matching(&self, tag: Option<&HeaderValue>) -> Self {
+        let mut client = self.clone();
+        client.headers.extend(tag.map(|tag| (IF_MATCH, tag.clone())));
+        client
+    }
+
     /// Gets a route and reads its response.
     pub(super) async fn get<T: DeserializeOwned>(&self, target: &str) -> Result<T, Failure> {
         self.get_at(target, "").await
@@ -189,7 +198,16 @@ impl Client {
         pointer: &str,
     ) -> Result<T, Failure> {
         let (_, body) = self.send(method, target, body).await?;
-        let read = serde_json::from_slice(&body).and_then(|mut answer: Value| {
+        self.parse(&body, pointer)
+    }
+
+    /// Reads the part of a response at a pointer, with figures in the store's format.
+    pub(super) fn parse<T: DeserializeOwned>(
+        &self,
+        body: &[u8],
+        pointer: &str,
+    ) -> Result<T, Failure> {
+        let read = serde_json::from_slice(body).and_then(|mut answer: Value| {
             if let Some(store) = &self.store {
                 write_figures(store, &mut answer);
             }

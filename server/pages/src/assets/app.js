@@ -375,14 +375,16 @@ for (const text of document.querySelectorAll("[data-completes]")) completing(tex
 const isTaken = document.querySelector(".notice") && !document.referrer.includes("/app/log-in");
 // A formula that a link leads to is shown instead of one typed before.
 const isGiven = new URLSearchParams(location.search).has("formula") && !document.referrer.includes("/app/log-in");
+// What was refused is shown as it was sent, with the version that sending it again replaces.
+const isRefused = document.querySelector(".failed[autofocus]");
 const isBox = (own) => own.type === "checkbox";
 const called = (own) => (isBox(own) ? `${own.name} ${own.value}` : own.name);
 for (const form of document.querySelectorAll("form[data-keep], form[data-keep-sent]")) {
   const isOnce = "keepSent" in form.dataset;
   const name = `typed ${isOnce ? form.getAttribute("action") + form.dataset.keepSent : form.dataset.keep}`;
-  const fields = () => [...form.elements].filter((own) => own.name && own.type !== "hidden" && own.tagName !== "BUTTON");
+  const fields = () => [...form.elements].filter((own) => own.name && (own.type !== "hidden" || "kept" in own.dataset) && own.tagName !== "BUTTON");
   const kept = JSON.parse(sessionStorage.getItem(name) || "null");
-  if (kept && !(isOnce ? isTaken : isGiven)) {
+  if (kept && !(isOnce ? isTaken : isGiven || isRefused)) {
     form.closest("details")?.setAttribute("open", "");
     for (const own of fields()) {
       if (!(called(own) in kept) || own.readOnly) continue;
@@ -392,10 +394,12 @@ for (const form of document.querySelectorAll("form[data-keep], form[data-keep-se
     const text = form.querySelector("#formula");
     if (text && text.value) addEventListener("load", () => text.dispatchEvent(new Event("fixed")));
   }
-  form.addEventListener(isOnce ? "submit" : "input", () => {
+  const keep = () => {
     const typed = Object.fromEntries(fields().map((own) => [called(own), isBox(own) ? own.checked : own.value]));
     sessionStorage.setItem(name, JSON.stringify(typed));
-  });
+  };
+  form.addEventListener(isOnce ? "submit" : "input", keep);
+  if (!isOnce && isRefused) keep();
 }
 if (document.querySelector(".notice")) {
   for (const name of Object.keys(sessionStorage)) if (name.startsWith("typed ")) sessionStorage.removeItem(name);

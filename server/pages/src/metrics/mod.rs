@@ -17,6 +17,8 @@ pub(super) use metric::{change_metric, show_metric};
 pub(super) use template::{add_template, show_templates};
 pub(super) use value::one;
 
+use axum::http::header::ETAG;
+use axum::http::{HeaderValue, Method};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -43,6 +45,9 @@ pub(super) struct Metric {
     pub(super) is_locked: bool,
     pub(super) updated_at: String,
     pub(super) tags: Vec<String>,
+    /// The `ETag` of its state, if it was read alone.
+    #[serde(skip)]
+    pub(super) tag: Option<HeaderValue>,
 }
 
 impl Metric {
@@ -64,7 +69,9 @@ impl Metric {
 /// Reads a metric by its key or id.
 pub(super) async fn read(visit: &Visit, id: &str) -> Result<Metric, Failure> {
     let path = format!("/admin/metrics/definitions/{}", segment(id));
-    visit.api.get_at(&path, "/metric").await
+    let (headers, body) = visit.api.send(Method::GET, &path, None).await?;
+    let metric: Metric = visit.api.parse(&body, "/metric")?;
+    Ok(Metric { tag: headers.get(ETAG).cloned(), ..metric })
 }
 
 /// Changes the state of a metric.

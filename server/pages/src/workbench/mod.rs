@@ -124,10 +124,8 @@ pub(super) async fn use_workbench(visit: Visit, Form(fields): Form) -> PageResul
         match save::save(&visit, &draft, (published.as_ref(), action == "publish")).await {
             Ok(address) => return super::page::go(&address),
             Err(refusal) => {
-                if let Some(key) = refusal.key {
-                    published = metrics::read(&visit, &key).await.ok();
-                    draft.key = key;
-                }
+                draft.key = refusal.key.unwrap_or(draft.key);
+                published = read_published(&visit, &draft.key).await.unwrap_or(published);
                 // Whoever sends it again knows of this version.
                 draft.version =
                     published.as_ref().map_or_else(String::new, |own| own.version.to_string());

@@ -66,7 +66,8 @@ pub(super) async fn save(
         None => visit.api.post_at(path, &body, "/metric").await?,
         Some(metric) => {
             let path = format!("{path}/{}", segment(&metric.key));
-            visit.api.read(Method::PUT, &path, Some(&body), "/metric").await?
+            let api = visit.api.matching(metric.tag.as_ref());
+            api.read(Method::PUT, &path, Some(&body), "/metric").await?
         }
     };
     if is_final && saved.state != "active" {

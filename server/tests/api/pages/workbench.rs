@@ -96,7 +96,7 @@ async fn a_version_that_its_author_has_not_seen_is_not_replaced() {
     let draft = written("All orders", "count(orders)", "save");
     assert_eq!(analyst.submit("/app/workbench", &draft).await.status, 303);
     let page = analyst.page("/app/workbench?metric=all_orders").await;
-    assert!(page.contains("name=\"version\" value=\"1\""), "{page}");
+    assert!(page.contains("name=\"version\" value=\"1\" data-kept>"), "kept with the text: {page}");
     let send = async |version: &str, formula: &str, action: &str| {
         let seen = [("metric", "all_orders"), ("version", version)];
         let fields = [&seen, &written("All orders", formula, action)[..]].concat();
@@ -122,6 +122,13 @@ async fn a_version_that_its_author_has_not_seen_is_not_replaced() {
     assert_eq!(saved().await["version"], 2);
     assert_eq!(send("2", "count(orders) + 2", "save").await.status, 303);
     assert_eq!(saved().await["version"], 3);
+    let (one, other) = tokio::join!(
+        send("3", "count(orders) + 3", "save"),
+        send("3", "count(orders) + 4", "save"),
+    );
+    assert_eq!(one.status.min(other.status), 303);
+    assert_eq!(one.status.max(other.status), 422, "of two at once one was not seen");
+    assert_eq!(saved().await["version"], 4);
 }
 
 #[tokio::test]
