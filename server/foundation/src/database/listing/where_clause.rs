@@ -2,7 +2,7 @@
 
 use rusqlite::types::Value;
 
-use super::{Alternatives, Column, Condition, Kind, Operator};
+use super::{Alternatives, Condition, Kind, Operator};
 
 /// A condition in SQL, and the values for its question marks in order.
 #[derive(Debug, Clone, Default, PartialEq)]
