@@ -111,6 +111,10 @@ impl ErrorBody {
     }
 }
 
+async fn collect(body: Body) -> Result<Bytes, Failure> {
+    Ok(body.collect().await.map_err(|_broken| Failure::unreadable())?.to_bytes())
+}
+
 /// The API's routes as one viewer sees them. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(super) struct Client {
@@ -154,6 +158,12 @@ impl Client {
         let mut client = self.clone();
         client.headers.extend(tag.map(|tag| (IF_MATCH, tag.clone())));
         client
+    }
+
+    /// Returns the same viewer, whose change has its effect each time that its form is sent: the answer of a first sending
+    /// does not show its secret again.
+    pub(super) fn unkeyed(&self) -> Self {
+        Self { form_key: FormKey::default(), ..self.clone() }
     }
 
     /// Gets a route and reads its response.
@@ -226,6 +236,17 @@ impl Client {
         target: &str,
         body: Option<&Value>,
     ) -> Result<(HeaderMap, Bytes), Failure> {
+        let (parts, body) = self.open(method, target, body).await?.into_parts();
+        Ok((parts.headers, collect(body).await?))
+    }
+
+    /// Sends a request, and returns a successful response, whose body may be long.
+    pub(super) async fn open(
+        &self,
+        method: Method,
+        target: &str,
+        body: Option<&Value>,
+    ) -> Result<Response, Failure> {
         let body = body.map(Value::to_string).unwrap_or_default();
         let key = self.form_key.of_change(target, &body);
         let send = || self.send_once((&method, target), &body, key.as_deref());
@@ -238,12 +259,10 @@ impl Client {
             tokio::time::sleep(PAUSE).await;
             response = send().await?;
         }
-        let (parts, body) = response.into_parts();
-        let bytes = body.collect().await.map_err(|_broken| Failure::unreadable())?.to_bytes();
-        if parts.status.is_success() {
-            return Ok((parts.headers, bytes));
+        if response.status().is_success() {
+            return Ok(response);
         }
-        Err(Failure::of(parts.status, &bytes))
+        Err(Failure::of(response.status(), &collect(response.into_body()).await?))
     }
 
     /// Sends a request with the key of its change, if it has one.

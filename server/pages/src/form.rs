@@ -1,7 +1,7 @@
 //! Forms: changes sent by a page.
 //!
 //! Invariant: no change is made without the session's token, which only a page of this server can read. With it a form
-//! sends a key that each page has anew, so that a form that is sent twice changes something once.
+//! sends a key that each page has anew, so that what a form posts takes effect once if the form is sent twice.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -48,7 +48,7 @@ impl FormKey {
     }
 }
 
-/// The fields of a form with the session's token; a repetition of its changes gets their first answers.
+/// The fields of a form with the session's token; a repetition of what it posts gets the first answers.
 #[derive(Debug)]
 pub(super) struct Form(pub(super) Parameters);
 

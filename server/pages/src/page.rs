@@ -219,7 +219,8 @@ impl From<Failure> for PageError {
             StatusCode::TOO_MANY_REQUESTS => "Too many requests",
             _ => "This did not work",
         };
-        let says_no_more = failure.message.starts_with(heading);
+        let says_no_more =
+            failure.status == StatusCode::NOT_FOUND && failure.message.starts_with(heading);
         let nothing = "There is nothing at this address, or not any more.";
         let message = if says_no_more { nothing } else { &failure.message };
         Self::problem(failure.status, heading, message, None)

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::digest::sha256_hex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -11,6 +10,7 @@ use super::queries;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Error, Filtered as _, Record, Table as _, Tx, Word};
+use crate::digest::sha256_hex;
 use crate::http::{Resource, ToSchema};
 use crate::ids::AuditEntryId;
 

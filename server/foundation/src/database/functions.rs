@@ -42,7 +42,7 @@ pub(crate) fn add(connection: &Connection) -> rusqlite::Result<()> {
     })
 }
 
-/// Returns the first millisecond of a day in a time zone, or the last one; in UTC before there is a store.
+/// Returns the first millisecond of a day in a time zone, or the last one; in UTC without a store or a known zone.
 fn instant_of(day: Date, is_end: bool, zone: Option<String>) -> Value {
     let zone = zone.and_then(|name| clock::time_zone(&name)).unwrap_or(TimeZone::UTC);
     let start = |day| clock::day_start(day, &zone);

@@ -15,43 +15,59 @@ use crate::database::{self, Db, Tx};
 const QUEUED_PARTS: usize = 2;
 
 /// Reads a part of a file.
-type Part<S> = fn(&Tx<'_>, S) -> Result<Option<(String, S)>, database::Error>;
+type ReadPart<S> = fn(&Tx<'_>, S) -> Part<S>;
 
-/// Streams a file while it is read. Each part is read in its own snapshot: `part` returns its text and the next state,
-/// and none at the end. With a `limit`, parts are long reads of at most that time. An error truncates the file.
-pub fn body<S: Send + 'static>(db: Db, begin: S, part: Part<S>, limit: Option<Duration>) -> Body {
+/// The text of a part with the state that reads the next one; none at the end.
+type Part<S> = Result<Option<(String, S)>, database::Error>;
+
+/// Streams a file while it is read, each part in its own snapshot. With a `limit`, parts are long reads of at most that
+/// time. An error after the first part truncates the file.
+///
+/// # Errors
+/// If the first part cannot be read.
+pub async fn body<S: Send + 'static>(
+    db: Db,
+    begin: S,
+    part: ReadPart<S>,
+    limit: Option<Duration>,
+) -> Result<Body, database::Error> {
+    let first = read(&db, begin, part, limit).await?;
     let (parts, receiver) = mpsc::channel(QUEUED_PARTS);
-    context::Context::current().spawn(send(db, parts, (begin, part, limit)));
-    Body::new(Parts(receiver))
+    context::Context::current().spawn(send(db, parts, (first, part, limit)));
+    Ok(Body::new(Parts(receiver)))
+}
+
+async fn read<S: Send + 'static>(
+    db: &Db,
+    state: S,
+    part: ReadPart<S>,
+    limit: Option<Duration>,
+) -> Part<S> {
+    let read = move |tx: &Tx<'_>| part(tx, state);
+    match limit {
+        Some(limit) => db.read_within(limit, read).await,
+        None => db.read(read).await,
+    }
 }
 
 async fn send<S: Send + 'static>(
     db: Db,
     parts: mpsc::Sender<Result<Bytes, database::Error>>,
-    (begin, part, limit): (S, Part<S>, Option<Duration>),
+    (mut next, part, limit): (Option<(String, S)>, ReadPart<S>, Option<Duration>),
 ) {
-    let mut state = begin;
-    loop {
-        let read = move |tx: &Tx<'_>| part(tx, state);
-        let read = match limit {
-            Some(limit) => db.read_within(limit, read).await,
-            None => db.read(read).await,
-        };
-        match read {
-            Ok(Some((text, next))) => {
-                state = next;
-                if parts.send(Ok(text.into())).await.is_err() {
-                    return;
-                }
-            }
-            Ok(None) => return,
+    while let Some((text, state)) = next {
+        if parts.send(Ok(text.into())).await.is_err() {
+            return;
+        }
+        next = match read(&db, state, part, limit).await {
+            Ok(next) => next,
             Err(error) => {
                 tracing::error!(%error, "an export was interrupted");
                 // The client may have disconnected.
                 let _left = parts.send(Err(error)).await;
                 return;
             }
-        }
+        };
     }
 }
 

@@ -6,7 +6,7 @@
 //! Invariants: an export has every listed row except stored responses to requests; after an erasure no listed row
 //! identifies the person; what accounting needs is kept, without anything that identifies a person. Other systems that know
 //! the person are notified by jobs. Before the transaction of an erasure, rows that take long to find are located, and
-//! rows that may be very many are erased in parts; in it, only the recent ones are left.
+//! rows that may be very many are erased in parts, so that it finds only those that came since.
 
 mod person;
 mod queries;

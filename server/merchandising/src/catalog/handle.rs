@@ -3,6 +3,7 @@
 //! A handle is lower-case letters and digits of any script, joined by single hyphens.
 
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use super::CatalogError;
 use super::queries::checks::handles_like;
@@ -63,7 +64,11 @@ pub(super) fn suggest(title: &str, fallback: &str) -> String {
         if letter.is_alphanumeric() {
             handle.push(letter);
             count = count.saturating_add(1);
-        } else if !handle.is_empty() && !handle.ends_with('-') && !matches!(letter, '\'' | '’') {
+        } else if !handle.is_empty()
+            && !handle.ends_with('-')
+            && !matches!(letter, '\'' | '’')
+            && !is_combining_mark(letter)
+        {
             handle.push('-');
             count = count.saturating_add(1);
         }
@@ -113,6 +118,8 @@ mod tests {
             ("한국어 책", "한국어-책"),
             ("ガラス", "ガラス"),
             ("อาหาร", "อาหาร"),
+            ("น้ำ", "นํา"),
+            ("हिन्दी", "हिनदी"),
             ("!!!", "product"),
         ] {
             assert_eq!(suggest(title, "product"), handle, "{title}");

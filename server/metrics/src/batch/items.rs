@@ -32,7 +32,7 @@ impl BatchItem {
 
     /// Returns the key of its metric, if the reader sees it.
     pub(super) fn metric(&self, snapshot: &RegistrySnapshot, reader: &str) -> Option<String> {
-        let name = self.rest.get("metric")?.as_str()?;
+        let name = self.rest.get("metric").filter(|_| self.kind == "metric")?.as_str()?;
         snapshot.visible(name, reader).ok().map(|metric| metric.key.clone())
     }
 }

@@ -213,15 +213,20 @@ document.addEventListener("submit", async (event) => {
     asked.add(form);
     form.requestSubmit(event.submitter);
     asked.delete(form);
-    // A second press before the answer comes would make the change twice.
+    // A second press before the answer comes would only wait for the answer to the first one.
     await new Promise((done) => { setTimeout(done, 20_000); });
   } else waitForServer();
   delete form.dataset.asks;
 });
 
-// A page that Back shows as it was can be sent again.
-addEventListener("pageshow", () => {
+// A page that Back shows as it was can be sent again, as another change.
+addEventListener("pageshow", (event) => {
   for (const form of document.querySelectorAll("form[data-asks]")) delete form.dataset.asks;
+  if (!event.persisted) return;
+  const key = `${Date.now()}-${Math.random()}`;
+  for (const input of document.querySelectorAll("input[name=token]")) {
+    input.value = `${input.value.split(".")[0]}.${key}`;
+  }
 });
 
 // A menu that is open is closed by Escape, by a press beside it, and so by another menu.

@@ -163,7 +163,8 @@ pub(super) async fn take(visit: &Visit, subject: Subject<'_>, typed: &Parameters
                 Then::Deleted | Then::Removed => {
                     visit.api.read::<Value>(Method::DELETE, &path, None, "").await
                 }
-                Then::Record | Then::Made | Then::List | Then::Secret(_) => {
+                Then::Secret(_) => visit.api.unkeyed().post::<Value>(&path, &body).await,
+                Then::Record | Then::Made | Then::List => {
                     visit.api.post::<Value>(&path, &body).await
                 }
             };
@@ -228,7 +229,7 @@ async fn send_export(
     id: &str,
 ) -> PageResult {
     let path = path.replace("{id}", &segment(id));
-    let (_, body) = visit.api.send(Method::GET, &path, None).await?;
+    let body = visit.api.open(Method::GET, &path, None).await?.into_body();
     let file = format!("attachment; filename=\"{name}.json\"");
     let headers = [
         (CONTENT_TYPE, "application/json".to_owned()),

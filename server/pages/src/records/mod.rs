@@ -280,7 +280,11 @@ pub(super) async fn change_record(
     let action = action.ok_or_else(|| visit.missing())?;
     let page = format!("/app/{}/{}", kind.name, segment(&id));
     let path = action.api.replace("{id}", &segment(&id));
-    let answer = match visit.api.post::<Value>(&path, &json!({})).await {
+    let api = match action.answer {
+        Answer::Secret(_) => visit.api.unkeyed(),
+        Answer::Done | Answer::Rows(..) => visit.api.clone(),
+    };
+    let answer = match api.post::<Value>(&path, &json!({})).await {
         Ok(answer) => answer,
         Err(failure) => return Err(PageError::refused_change(&failure.permitted()?, &page)),
     };

@@ -20,9 +20,12 @@ pub const FINISH: &str = "checkout.finish_paid";
 /// How long the storefront has to complete the cart, in milliseconds.
 const FINISH_AFTER_MS: i64 = 3 * 60 * 1_000;
 
-/// Limit: how often a payment that waits for the shopper is looked at again, for 24 hours in all. It is canceled then, since a
-/// provider that does not report payments would not report a later one either.
+/// Limit: how often a payment that waits for the shopper is looked at again, for a little more than a day in all. The payment
+/// is canceled then, because a later one could be missed: not all providers report payments.
 const MAX_WAITS: u32 = 26;
+
+/// How long a payment has waited at least when it is canceled, in milliseconds.
+const WAITED_MS: i64 = 24 * 60 * 60 * 1_000;
 
 pub(super) fn schedule(tx: &Tx<'_>, cart_id: &CartId) -> Result<(), CheckoutError> {
     let at = tx.now().plus_ms(FINISH_AFTER_MS);
@@ -42,32 +45,38 @@ fn unattended(cart_id: CartId) -> Result<CompleteRequest, JobError> {
 /// If the provider does not answer, or the payment waits for the shopper; the job is retried.
 pub async fn finish(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
     let id: CartId = job.key.parse()?;
-    match complete(db.clone(), gateway, unattended(id.clone())?).await {
+    let least_age_ms = match complete(db.clone(), gateway, unattended(id.clone())?).await {
         Ok(Completion::Placed(_)) => return Ok(()),
         Ok(Completion::Refused { requires_more: true, .. }) if job.attempt_count < MAX_WAITS => {
             return Err(JobError("the payment waits for the shopper".to_owned()));
         }
         Ok(Completion::Refused { requires_more: true, .. }) => {
             tracing::warn!(cart = %id, "a payment waited too long for the shopper and is canceled");
+            WAITED_MS
         }
         Err(
             error @ (CheckoutError::Busy(_) | CheckoutError::Unconfirmed(_) | CheckoutError::Db(_)),
         ) => return Err(error.into()),
         Ok(Completion::Refused { requires_more: false, .. }) | Err(_) => {
             tracing::warn!(cart = %id, "a paid cart cannot become an order; its money is given back");
+            0
         }
-    }
-    Ok(db.write(move |tx| give_back(tx, &id)).await?)
+    };
+    Ok(db.write(move |tx| give_back(tx, &id, least_age_ms)).await?)
 }
 
-/// Ends all sessions of a cart, so that the next job cancels or refunds them; not if it has become an order meanwhile.
-fn give_back(tx: &Tx<'_>, cart: &CartId) -> Result<(), CheckoutError> {
+/// Ends the sessions of a cart that are at least this old, so that the next job cancels or refunds them; not if it has become
+/// an order meanwhile.
+fn give_back(tx: &Tx<'_>, cart: &CartId, least_age_ms: i64) -> Result<(), CheckoutError> {
     if claim::find_outcome(tx, cart)?.is_some() {
         return Ok(());
     }
     let Some(collection) = payments::of_cart(tx, cart)? else { return Ok(()) };
+    let begun_by = tx.now().plus_ms(least_age_ms.saturating_neg());
     for session in payments::sessions_of(tx, &collection.id)? {
-        payments::parking::end(tx, session)?;
+        if session.created_at <= begun_by {
+            payments::parking::end(tx, session)?;
+        }
     }
     Ok(())
 }

@@ -71,8 +71,8 @@ pub(super) struct Cause {
 /// transaction.
 ///
 /// # Errors
-/// The errors of [`check_cause`]; [`PrivacyError::Payment`] if a provider does not answer. Then only methods and events are
-/// gone, and another call continues.
+/// The errors of [`check_cause`]; [`PrivacyError::Payment`] if a provider does not answer. Methods and events may be gone
+/// then, and another call continues.
 pub(super) async fn erase(
     db: Db,
     gateway: PaymentGateway,
@@ -111,7 +111,8 @@ pub(super) async fn erase(
     }
     loop {
         let customer = id.clone();
-        if db.write(move |tx| privacy::erase_some(tx, &customer)).await? == 0 {
+        let erased = db.write(move |tx| privacy::erase_some(tx, &customer));
+        if Context::current().repeatable().run(erased).await? == 0 {
             break;
         }
     }

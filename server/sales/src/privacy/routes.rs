@@ -93,7 +93,8 @@ async fn export(db: Db, id: CustomerId, is_own: bool) -> Result<Response, HttpEr
         erase::known(tx, &id)?;
         Ok::<_, PrivacyError>(Export::new(id, is_own, tx.now()))
     });
-    Ok(json_bytes(streaming::body(db.clone(), begin.await?, privacy::export, Some(EXPORT_TIMEOUT))))
+    let begin = begin.await?;
+    Ok(json_bytes(streaming::body(db, begin, privacy::export, Some(EXPORT_TIMEOUT)).await?))
 }
 
 /// Export all that is known of a customer

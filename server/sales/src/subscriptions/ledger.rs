@@ -66,7 +66,8 @@ pub enum AdjustmentKind {
     Spent,
     /// A cycle paid from the credit balance was refused.
     Returned,
-    /// The credit balance became store credit at the end; or a refund of an earlier swap had already given the credit back.
+    /// The credit balance became store credit at the end; or, with a cycle, a refund of an earlier swap within the cycle's
+    /// period had already given the credit back.
     PaidOut,
 }
 

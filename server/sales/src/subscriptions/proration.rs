@@ -50,7 +50,7 @@ pub struct Proration {
 }
 
 impl Proration {
-    /// Limits the credit to what was paid for the rest of the period: `unpaid_minor` of it was a discount, or is refunded.
+    /// Limits the credit to what was paid for the rest of the period: `unpaid_minor` of its price was a discount, or is refunded.
     pub fn limited(self, unpaid_minor: i64) -> Result<Self, OutOfRange> {
         let most_minor = subtract(self.credit_minor, unpaid_minor)?.max(0);
         let net_minor = self.net_minor.max(subtract(0, most_minor)?);

@@ -49,7 +49,8 @@ impl Phone {
                 None => (false, text),
             };
         // In +49 (0)151 the zero is only for callers within the country.
-        let keeps_zero = !is_international || WITH_ZERO.iter().any(|code| rest.starts_with(code));
+        let own = rest.trim_start_matches([' ', '(']);
+        let keeps_zero = !is_international || WITH_ZERO.iter().any(|code| own.starts_with(code));
         let rest = if keeps_zero { rest.to_owned() } else { rest.replacen("(0)", "", 1) };
         let is_number =
             rest.chars().all(|letter| letter.is_ascii_digit() || " ()-./\u{a0}".contains(letter));
@@ -117,6 +118,7 @@ mod tests {
             ("+49 (0)151 12345678", None, Ok("+4915112345678")),
             ("0040 (0)21 123 4567", None, Ok("+40211234567")),
             ("+39 (0)6 1234 5678", None, Ok("+390612345678")),
+            ("+(39) (0)6 1234 5678", None, Ok("+390612345678")),
             ("8 (912) 345-67-89", Some("ru"), Ok("+79123456789")),
             ("812 345 67 89", Some("ru"), Ok("+78123456789")),
             ("06 20 123 4567", Some("hu"), Ok("+36201234567")),

@@ -286,7 +286,7 @@ async fn pass_hours(server: &TestServer, hours: usize) {
 async fn a_payment_waits_a_day_for_the_shopper_and_is_canceled_then() {
     let (server, store) = TestServer::with_store().await;
     let mut carts = Vec::new();
-    for _ in 0..2 {
+    for _ in 0..3 {
         let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
         server.ship(&Person::visitor(), &store, &cart).await;
         let body = json!({ "cart_id": cart, "confirmation_token_id": "ctoken_card_requires_action",
@@ -307,10 +307,13 @@ async fn a_payment_waits_a_day_for_the_shopper_and_is_canceled_then() {
               where id = (select max(id) from payment_session)",
         )
         .await;
+    // Another one begins again.
+    server.pay(&Person::visitor(), &carts[0], "pm_card_requires_action").await;
     pass_hours(&server, 8).await;
 
     assert_eq!(server.number("select count(*) from orders where status = 'pending'").await, 1);
-    assert_eq!(server.number("select count(*) from payment_session").await, 1);
+    assert_eq!(server.number("select count(*) from payment_session").await, 2);
+    assert_eq!(sessions(&server, &carts[0]).await["sessions"][0]["status"], "requires_more");
     let waiting = "select count(*) from job where kind = 'checkout.finish_paid'";
     assert_eq!(server.number(waiting).await, 0);
     server.assert_sound().await;

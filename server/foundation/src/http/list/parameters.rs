@@ -58,9 +58,10 @@ fn filter(column: &Column) -> Parameter {
         Kind::Word(words) => {
             (object(Type::String).enum_values(Some(words.iter().copied())), "One of the words.")
         }
-        Kind::Time => {
-            (object(Type::String).pattern(Some(time())), "An RFC 3339 instant, or a day.")
-        }
+        Kind::Time => (
+            object(Type::String).pattern(Some(time())),
+            "An RFC 3339 instant, or a day in the store's time zone.",
+        ),
         Kind::Integer => (
             object(Type::Integer).minimum(Some(i64::MIN)).maximum(Some(i64::MAX)),
             "A whole number.",

@@ -135,7 +135,7 @@ async fn export_audit(
         let part = audit_log::page(tx, (&filter, format), page)?;
         Ok(part.map(|(text, page)| (text, (filter, format, page))))
     };
-    let body = streaming::body(db, begin, part, None);
+    let body = streaming::body(db, begin, part, None).await?;
     let headers = [(CONTENT_TYPE, format.content_type().to_owned()), (CONTENT_DISPOSITION, name)];
     Ok((headers, body).into_response())
 }

@@ -235,7 +235,7 @@ pub(super) async fn export_taxes(
     let is_csv = format == Format::Csv;
     let Json(begin) =
         reports.read(range, move |_tx, range| tax_export::begin(range, is_csv)).await?;
-    let body = streaming::body(reports.db, begin, tax_export::next, None);
+    let body = streaming::body(reports.db, begin, tax_export::next, None).await?;
     Ok(match format {
         Format::Json => ([(CONTENT_TYPE, "application/json")], body).into_response(),
         Format::Csv => file("taxes.csv", body),
