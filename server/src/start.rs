@@ -131,9 +131,8 @@ pub async fn serve_on(
 /// Starts the tasks that run until the server stops.
 fn background(state: &AppState) -> JoinSet<()> {
     let (db, clock) = (state.shared.db.clone(), state.shared.clock.clone());
-    let (gateway, rates) = (state.sales.gateway.clone(), Arc::clone(&state.shared.rates));
+    let gateway = state.sales.gateway.clone();
     let mut tasks = JoinSet::new();
-    tasks.spawn(async move { rates.forget_full().await });
     tasks.spawn(checkout::keep_recovering(db.clone(), gateway.clone(), clock));
     tasks.spawn(subscriptions::recover(db.clone(), gateway.clone()));
     tasks.spawn(refunding::recover(db.clone()));

@@ -80,7 +80,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     (
         "metrics",
         &[
-            &["boards", "limits", "routes", "testing"],
+            &["boards", "routes", "testing"],
             &["registry"],
             &["rollups"],
             &["compute"],

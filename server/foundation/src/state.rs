@@ -31,7 +31,7 @@ pub struct Parts {
 
 impl Shared {
     pub fn new(db: Db, clock: Clock, settings: Settings) -> Self {
-        let rates = Arc::new(RateLimits::new(&settings.limits));
+        let rates = Arc::new(RateLimits::new(clock.clone(), settings.limits.clone()));
         let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
         let (settings, metrics) = (Arc::new(settings), Metrics::default());
         let day_keys = DayKeys::default();

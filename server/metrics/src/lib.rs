@@ -10,7 +10,7 @@
 //! * `batch`: several questions in one request.
 //! * `boards`: the figures that a person has pinned.
 //!
-//! `limits` and `routes` are shared by their routes.
+//! `routes` is shared by their routes.
 
 #![cfg_attr(
     not(feature = "openapi"),
@@ -27,7 +27,6 @@ mod batch;
 mod boards;
 mod compute;
 mod dashboards;
-mod limits;
 mod registry;
 pub mod reports;
 pub mod rollups;
@@ -57,7 +56,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(boards::router())
         .merge(compute::routes::router())
         .merge(dashboards::router())
-        .merge(limits::router())
+        .merge(routes::limits::router())
         .merge(registry::routes::router())
         .merge(reports::router())
 }

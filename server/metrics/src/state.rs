@@ -12,7 +12,6 @@ use crate::MetricRegistry;
 use crate::alerts::delivery::Notifier;
 use crate::compute::Evaluator;
 use crate::compute::stats::ComputeStats;
-use crate::limits::UserLimits;
 use crate::rollups::maintenance::ROLLUP_MAINTENANCE;
 
 /// Returns the options for opening a store's database with rollups.
@@ -27,7 +26,6 @@ pub struct AppState {
     pub registry: MetricRegistry,
     /// The same metrics, with the caches of computed values.
     pub evaluator: Evaluator,
-    pub(crate) limits: Arc<UserLimits>,
     pub(crate) stats: Arc<ComputeStats>,
     pub notifier: Notifier,
 }
@@ -35,11 +33,9 @@ pub struct AppState {
 impl AppState {
     pub fn new(shared: Shared) -> Self {
         let registry = MetricRegistry::default();
-        let limits = UserLimits::new(shared.clock.clone(), &shared.settings.limits);
         Self {
             evaluator: Evaluator::new(registry.clone()),
             registry,
-            limits: Arc::new(limits),
             stats: Arc::default(),
             notifier: Notifier::of(shared.clock.clone(), &shared.settings),
             shared,
@@ -47,4 +43,4 @@ impl AppState {
     }
 }
 
-parts!(AppState with shared: registry: MetricRegistry, evaluator: Evaluator, limits: Arc<UserLimits>, stats: Arc<ComputeStats>, notifier: Notifier);
+parts!(AppState with shared: registry: MetricRegistry, evaluator: Evaluator, stats: Arc<ComputeStats>, notifier: Notifier);

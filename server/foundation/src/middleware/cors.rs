@@ -43,9 +43,9 @@ pub(super) fn layer(settings: &HttpSettings) -> CorsLayer {
         .expose_headers([
             ETAG,
             RETRY_AFTER,
-            super::rate_limits::LIMIT,
-            super::rate_limits::REMAINING,
-            super::rate_limits::RESET,
+            super::token_bucket::LIMIT,
+            super::token_bucket::REMAINING,
+            super::token_bucket::RESET,
             HeaderName::from_static("idempotent-replayed"),
             HeaderName::from_static("x-request-id"),
         ])

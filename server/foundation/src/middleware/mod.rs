@@ -16,6 +16,7 @@ mod matched_route;
 mod rate;
 mod rate_limits;
 mod record;
+mod token_bucket;
 mod webhooks;
 
 use std::any::Any;
@@ -34,7 +35,8 @@ pub use counts::Counts;
 pub use head::MAX_HEAD_BYTES;
 use idempotency::Keys;
 pub use rate::{LimitedClient, UserAllowance};
-pub use rate_limits::{Allowance, Bucket, RateLimits};
+pub use rate_limits::{Bucket, RateLimits};
+pub use token_bucket::Allowance;
 pub use webhooks::CutBody;
 
 use crate::config::Settings;

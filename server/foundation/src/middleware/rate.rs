@@ -8,7 +8,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::Client;
-use super::rate_limits::{Allowance, Bucket, LIMIT, RateLimits};
+use super::rate_limits::{Bucket, RateLimits};
+use super::token_bucket::{Allowance, LIMIT};
 use super::webhooks::{is_warehouse, limited_receiver};
 
 /// The allowance of the user who makes a request, once the user is known.

@@ -1,28 +1,30 @@
 //! Token buckets and counters: how often callers may do what.
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
-use std::num::NonZeroU32;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use governor::clock::{Clock, DefaultClock};
-use governor::middleware::StateInformationMiddleware;
-use governor::state::keyed::HashMapStateStore;
-use governor::{Quota, RateLimiter};
-
 use super::counts::Counts;
+use super::token_bucket::{Allowance, Quota, TokenBucket};
+use crate::clock::Clock;
 use crate::config::LimitSettings;
 use crate::http::HttpError;
 
-type Limiter =
-    RateLimiter<String, HashMapStateStore<String>, DefaultClock, StateInformationMiddleware>;
-
 /// A class of requests with its own buckets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bucket {
     Login,
     /// Formula checks.
     Validate,
+    /// Formula checks of the catalog.
+    CatalogValidate,
+    /// Queries of metrics.
+    Values,
+    /// Snapshots of metrics.
+    Snapshots,
+    /// Batches of metrics.
+    Batches,
     /// Other admin requests.
     Admin,
     /// Requests that a page makes for its viewer.
@@ -44,93 +46,78 @@ pub enum Bucket {
 }
 
 impl Bucket {
-    const ALL: [Self; 12] = [
-        Self::Login,
-        Self::Validate,
-        Self::Admin,
-        Self::Page,
-        Self::Typing,
-        Self::Webhook,
-        Self::FlowBegin,
-        Self::FlowPress,
-        Self::FlowRead,
-        Self::Conversion,
-        Self::Membership,
-        Self::Store,
-    ];
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Allowance {
-    /// The capacity of the bucket.
-    pub limit: u32,
-    /// The remaining tokens.
-    pub remaining: u32,
-}
-
-impl Allowance {
-    /// Returns the headers that report it.
-    pub fn headers(self) -> HeaderMap {
-        let counts = [(LIMIT, self.limit), (REMAINING, self.remaining)];
-        counts.into_iter().map(|(name, count)| (name, HeaderValue::from(count))).collect()
+    fn quota(self, limits: &LimitSettings) -> Quota {
+        let per_minute = match self {
+            Self::Login => limits.login_per_minute,
+            Self::Validate => limits.validate_per_minute,
+            Self::CatalogValidate => limits.catalog_validate_per_minute,
+            Self::Values => limits.metrics_per_minute,
+            Self::Snapshots => limits.snapshots_per_minute,
+            Self::Batches => limits.batches_per_minute,
+            Self::Admin => limits.admin_per_minute,
+            Self::Page => limits.admin_per_minute.saturating_mul(PAGE_REQUESTS),
+            Self::Typing => return Quota { tokens: TYPING_PER_SECOND, fill_ms: SECOND_MS },
+            Self::Webhook => limits.webhooks_per_minute,
+            Self::FlowBegin => limits.flow_begins_per_minute,
+            Self::FlowPress => limits.flow_presses_per_minute,
+            Self::FlowRead => limits.flow_reads_per_minute,
+            Self::Conversion => limits.conversions_per_minute,
+            Self::Membership => MEMBERSHIPS_PER_MINUTE,
+            Self::Store => limits.store_per_minute,
+        };
+        Quota { tokens: per_minute.max(1), fill_ms: MINUTE_MS }
     }
+}
+
+/// Counts of the requests of a class since they were cleared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    pub accepted: u64,
+    pub refused: u64,
 }
 
 #[derive(Debug)]
 pub struct RateLimits {
-    login: Limiter,
-    validate: Limiter,
-    admin: Limiter,
-    page: Limiter,
-    typing: Limiter,
-    webhook: Limiter,
-    flow_begin: Limiter,
-    flow_press: Limiter,
-    flow_read: Limiter,
-    conversion: Limiter,
-    membership: Limiter,
-    store: Limiter,
+    clock: Clock,
+    limits: LimitSettings,
+    buckets: Mutex<Buckets>,
     failures: Counts,
     wrong_codes: Counts,
     refused_cards: Counts,
     exports: Counts,
-    max_failures: u32,
-    clock: DefaultClock,
+}
+
+#[derive(Debug, Default)]
+struct Buckets {
+    /// Those that are not full, and some that are.
+    by_key: BTreeMap<(Bucket, String), TokenBucket>,
+    usage: BTreeMap<Bucket, Usage>,
+    /// When full buckets were last removed.
+    swept_ms: u64,
 }
 
 impl RateLimits {
     /// Creates full buckets.
-    pub fn new(limits: &LimitSettings) -> Self {
+    pub fn new(clock: Clock, limits: LimitSettings) -> Self {
         Self {
-            login: per_minute(limits.login_per_minute),
-            validate: per_minute(limits.validate_per_minute),
-            admin: per_minute(limits.admin_per_minute),
-            page: per_minute(limits.admin_per_minute.saturating_mul(PAGE_REQUESTS)),
-            typing: per_second(TYPING_PER_SECOND),
-            webhook: per_minute(limits.webhooks_per_minute),
-            flow_begin: per_minute(limits.flow_begins_per_minute),
-            flow_press: per_minute(limits.flow_presses_per_minute),
-            flow_read: per_minute(limits.flow_reads_per_minute),
-            conversion: per_minute(limits.conversions_per_minute),
-            membership: per_minute(MEMBERSHIPS_PER_MINUTE),
-            store: per_minute(limits.store_per_minute),
+            clock,
+            limits,
+            buckets: Mutex::default(),
             failures: Counts::within(MINUTE),
             wrong_codes: Counts::within(HOUR),
             refused_cards: Counts::within(HOUR),
             exports: Counts::within(HOUR),
-            max_failures: limits.login_per_minute,
-            clock: DefaultClock::default(),
         }
     }
 
     /// Returns whether an account is under attack: its failures from all addresses are ten times the limit of one address.
     pub fn is_attacked(&self, account: &str) -> bool {
-        self.failures.count(account) >= self.max_failures.saturating_mul(ATTACK_FACTOR)
+        self.failures.count(account) >= self.max_failures().saturating_mul(ATTACK_FACTOR)
     }
 
     /// Returns the limit of failures per account, address and minute.
     pub fn max_failures(&self) -> u32 {
-        self.max_failures
+        self.limits.login_per_minute
     }
 
     /// Counts a log-in as failed until it succeeds, so that concurrent attempts are counted.
@@ -195,51 +182,47 @@ impl RateLimits {
     /// # Errors
     /// 429 with the seconds to wait if it is empty; then nothing is taken.
     pub fn check(&self, bucket: Bucket, key: &str) -> Result<Allowance, HttpError> {
-        match self.limiter(bucket).check_key(&key.to_owned()) {
-            Ok(left) => Ok(Allowance {
-                limit: left.quota().burst_size().get(),
-                remaining: left.remaining_burst_capacity(),
-            }),
-            Err(refused) => {
-                let wait = refused.wait_time_from(self.clock.now());
-                let wait_s = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX).div_ceil(1_000);
-                let wait_s = wait_s.max(1);
-                let limit = refused.quota().burst_size().get();
-                let none_left = Allowance { limit, remaining: 0 };
-                let error = HttpError::rate_limited(wait_s)
-                    .with_header(RESET, HeaderValue::from(wait_s))
-                    .with_header(LIMIT, HeaderValue::from(none_left.limit))
-                    .with_header(REMAINING, HeaderValue::from(none_left.remaining));
-                Err(error)
-            }
-        }
+        self.take(bucket, key).map_err(Allowance::refusal)
     }
 
-    /// Removes full buckets, every minute, forever.
-    pub async fn forget_full(&self) {
-        loop {
-            tokio::time::sleep(MINUTE).await;
-            for bucket in Bucket::ALL {
-                self.limiter(bucket).retain_recent();
-            }
-        }
+    fn take(&self, bucket: Bucket, key: &str) -> Result<Allowance, Allowance> {
+        let (mut buckets, now_ms) = self.buckets();
+        let of_key = buckets.by_key.entry((bucket, key.to_owned())).or_default();
+        let taken = of_key.take(bucket.quota(&self.limits), now_ms);
+        let usage = buckets.usage.entry(bucket).or_default();
+        let count = if taken.is_ok() { &mut usage.accepted } else { &mut usage.refused };
+        *count = count.saturating_add(1);
+        taken
     }
 
-    fn limiter(&self, bucket: Bucket) -> &Limiter {
-        match bucket {
-            Bucket::Login => &self.login,
-            Bucket::Validate => &self.validate,
-            Bucket::Admin => &self.admin,
-            Bucket::Page => &self.page,
-            Bucket::Typing => &self.typing,
-            Bucket::Webhook => &self.webhook,
-            Bucket::FlowBegin => &self.flow_begin,
-            Bucket::FlowPress => &self.flow_press,
-            Bucket::FlowRead => &self.flow_read,
-            Bucket::Conversion => &self.conversion,
-            Bucket::Membership => &self.membership,
-            Bucket::Store => &self.store,
+    /// Returns what is left in the bucket of `key`, without taking a token.
+    pub fn left(&self, bucket: Bucket, key: &str) -> Allowance {
+        let (buckets, now_ms) = self.buckets();
+        let of_key = buckets.by_key.get(&(bucket, key.to_owned())).copied();
+        of_key.unwrap_or_default().allowance(bucket.quota(&self.limits), now_ms)
+    }
+
+    /// Returns the counts of the requests of a class since they were cleared.
+    pub fn usage(&self, bucket: Bucket) -> Usage {
+        self.buckets().0.usage.get(&bucket).copied().unwrap_or_default()
+    }
+
+    /// Clears the counts of all classes, without refilling any bucket.
+    pub fn clear_usage(&self) {
+        self.buckets().0.usage.clear();
+    }
+
+    /// Returns the buckets and the time, after removing full buckets once a minute, in which every bucket fills.
+    fn buckets(&self) -> (MutexGuard<'_, Buckets>, u64) {
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let now_ms = u64::try_from(self.clock.steady_ms()).unwrap_or(0);
+        if now_ms.saturating_sub(buckets.swept_ms) >= MINUTE_MS {
+            buckets.swept_ms = now_ms;
+            buckets.by_key.retain(|(bucket, _key), state| {
+                state.missing(bucket.quota(&self.limits), now_ms) > 0
+            });
         }
+        (buckets, now_ms)
     }
 }
 
@@ -269,31 +252,127 @@ const MAX_ADDRESS_EXPORTS: u32 = 20;
 
 const HOUR: Duration = Duration::from_hours(1);
 const MINUTE: Duration = Duration::from_mins(1);
-pub(super) const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
-pub(super) const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
-pub(super) const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
-
-fn per_minute(count: u32) -> Limiter {
-    let quota = Quota::per_minute(NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN));
-    RateLimiter::hashmap(quota).with_middleware()
-}
-
-fn per_second(count: u32) -> Limiter {
-    let quota = Quota::per_second(NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN));
-    RateLimiter::hashmap(quota).with_middleware()
-}
+const MINUTE_MS: u64 = 60_000;
+const SECOND_MS: u64 = 1_000;
 
 #[cfg(test)]
+#[expect(clippy::arithmetic_side_effects, reason = "the numbers of a test are small")]
 mod tests {
     use clap::Parser;
+    use proptest::prelude::*;
 
     use super::*;
+    use crate::clock::Timestamp;
     use crate::config::CommandLine;
+
+    const LIMIT: u32 = 5;
+
+    /// Returns rates with `limit` values, and `LIMIT` batches, per minute.
+    fn rates(limit: u32) -> (RateLimits, Clock) {
+        let settings = CommandLine::parse_from(["quotient-server"]).settings;
+        let clock = Clock::fixed(Timestamp::from_millis(1_795_262_400_000));
+        let limits = LimitSettings {
+            metrics_per_minute: limit,
+            batches_per_minute: LIMIT,
+            ..settings.limits
+        };
+        (RateLimits::new(clock.clone(), limits), clock)
+    }
+
+    #[test]
+    fn a_refused_call_takes_nothing_and_tokens_come_back_one_by_one() {
+        let (rates, clock) = rates(LIMIT);
+        for left in (0..LIMIT).rev() {
+            assert_eq!(rates.take(Bucket::Batches, "a").expect("a call").remaining, left);
+            clock.advance(1_000);
+        }
+        let refused = rates.take(Bucket::Batches, "a").expect_err("a refusal");
+        assert_eq!(refused, Allowance { limit: LIMIT, remaining: 0, next_ms: 7_000 });
+        assert!(rates.take(Bucket::Batches, "b").is_ok());
+        assert!(rates.take(Bucket::Values, "a").is_ok());
+        clock.advance(6_999);
+        assert!(rates.take(Bucket::Batches, "a").is_err());
+        clock.advance(1);
+        assert!(rates.take(Bucket::Batches, "a").is_ok());
+        assert!(rates.take(Bucket::Batches, "a").is_err());
+        clock.advance(24_000);
+        assert_eq!(rates.left(Bucket::Batches, "a").remaining, 2);
+        clock.advance(60_000);
+        let full = Allowance { limit: LIMIT, remaining: LIMIT, next_ms: 0 };
+        assert_eq!(rates.left(Bucket::Batches, "a"), full);
+        assert_eq!(rates.buckets().0.by_key.len(), 0);
+    }
+
+    #[test]
+    fn clearing_the_figures_gives_no_calls_back() {
+        let (rates, _clock) = rates(LIMIT);
+        for _ in 0..=LIMIT {
+            let _taken = rates.take(Bucket::Values, "a");
+        }
+        assert_eq!(rates.usage(Bucket::Values), Usage { accepted: 5, refused: 1 });
+        rates.clear_usage();
+        assert_eq!(rates.usage(Bucket::Values), Usage::default());
+        assert!(rates.take(Bucket::Values, "a").is_err());
+    }
+
+    #[test]
+    fn sixteen_threads_get_no_more_than_one() {
+        let (rates, _clock) = rates(LIMIT);
+        let accepted: usize = std::thread::scope(|scope| {
+            let calls: Vec<_> = (0..16)
+                .map(|_| {
+                    scope.spawn(|| {
+                        (0..10).filter(|_| rates.take(Bucket::Batches, "a").is_ok()).count()
+                    })
+                })
+                .collect();
+            calls.into_iter().map(|call| call.join().expect("a thread")).sum()
+        });
+        assert_eq!(accepted, 5);
+    }
+
+    #[test]
+    fn a_page_s_typing_is_limited_by_the_second() {
+        let (rates, clock) = rates(LIMIT);
+        let admitted = || (0..100).filter(|_| rates.take(Bucket::Typing, "a").is_ok()).count();
+        assert_eq!(admitted(), 10);
+        clock.advance(500);
+        assert_eq!(admitted(), 5);
+    }
+
+    proptest! {
+        #[test]
+        fn no_span_has_more_calls_than_the_limit_and_its_refunds(
+            limit in 1_u32..100,
+            pauses in prop::collection::vec(0_i64..30_000, 1..200),
+        ) {
+            let (rates, clock) = rates(limit);
+            let mut accepted: Vec<i64> = Vec::new();
+            for pause in pauses {
+                clock.advance(pause);
+                let before = rates.left(Bucket::Values, "a");
+                let taken = rates.take(Bucket::Values, "a");
+                prop_assert_eq!(taken.is_ok(), before.remaining > 0);
+                if let Err(refused) = taken {
+                    clock.advance(i64::try_from(refused.next_ms)? - 1);
+                    prop_assert!(rates.take(Bucket::Values, "a").is_err());
+                    clock.advance(1);
+                    prop_assert!(rates.take(Bucket::Values, "a").is_ok());
+                }
+                accepted.push(clock.now().as_millis());
+            }
+            for (index, first) in accepted.iter().enumerate() {
+                for (count, at) in (1_i64..).zip(accepted.iter().skip(index)) {
+                    let given = i64::from(limit) * (60_000 + at - first);
+                    prop_assert!(count * 60_000 <= given, "{count} in {} ms", at - first);
+                }
+            }
+        }
+    }
 
     #[test]
     fn an_export_that_the_address_is_refused_does_not_count_for_the_customer() {
-        let settings = CommandLine::parse_from(["quotient-server"]).settings;
-        let rates = RateLimits::new(&settings.limits);
+        let (rates, _clock) = rates(LIMIT);
         let (crowded, other) = (IpAddr::from([192, 0, 2, 1]), IpAddr::from([192, 0, 2, 2]));
         for number in 0..MAX_ADDRESS_EXPORTS {
             rates.begin_export(&format!("cus_{number}"), crowded).unwrap();
@@ -308,8 +387,7 @@ mod tests {
 
     #[test]
     fn parallel_guesses_are_all_counted() {
-        let settings = CommandLine::parse_from(["quotient-server"]).settings;
-        let rates = RateLimits::new(&settings.limits);
+        let (rates, _clock) = rates(LIMIT);
         let address = IpAddr::from([192, 0, 2, 1]);
         let admitted = std::thread::scope(|scope| {
             let guess = || rates.begin_login(("user a@example.com", address), 10).is_ok();

@@ -20,7 +20,7 @@ use crate::compute::records::ErrorView;
 use crate::compute::routes::ComputeState;
 use crate::compute::stats::milliseconds;
 use crate::http::{HttpError, Json, MAX_RESPONSE_BYTES, ToSchema, request};
-use crate::limits::{LimitedRoute, admit};
+use crate::middleware::Bucket;
 use crate::reports::custom::Report;
 use crate::routes::failures::{Failure, plainly};
 use crate::state::AppState;
@@ -145,7 +145,7 @@ pub(super) async fn compute_batch(
     State(state): State<ComputeState>,
     Json(request): Json<BatchRequest>,
 ) -> Result<(HeaderMap, Json<BatchResponse>), HttpError> {
-    let headers = admit(&state.limits, LimitedRoute::Batches, admin.actor_id())?;
+    let headers = state.rates.check(Bucket::Batches, admin.actor_id())?.headers();
     let started = Instant::now();
     let items = items(request.requests)?;
     let total = items.len();

@@ -14,9 +14,9 @@ use crate::compute::records::OutcomeView;
 use crate::compute::request::UnresolvedQuestion;
 use crate::compute::stats::{PerformanceView, milliseconds};
 use crate::http::{HttpError, Json, Text, ToSchema, request};
-use crate::limits::routes::DoneResponse;
 use crate::routes::day::Day;
 use crate::routes::failures::Failure;
+use crate::routes::limits::DoneResponse;
 
 /// Frequently requested ranges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]

@@ -27,7 +27,7 @@ use crate::MetricError;
 use crate::clock::Clock;
 use crate::database::{Db, Tx};
 use crate::http::HttpError;
-use crate::limits::UserLimits;
+use crate::middleware::RateLimits;
 use crate::registry::QUESTION_TIMEOUT;
 use crate::registry::lineage::is_visible;
 use crate::routes::alias::alias;
@@ -39,7 +39,7 @@ pub(crate) struct ComputeState {
     pub(crate) db: Db,
     clock: Clock,
     pub(crate) evaluator: Evaluator,
-    pub(crate) limits: Arc<UserLimits>,
+    pub(crate) rates: Arc<RateLimits>,
     stats: Arc<ComputeStats>,
 }
 
@@ -49,7 +49,7 @@ impl FromRef<AppState> for ComputeState {
             db: state.shared.db.clone(),
             clock: state.shared.clock.clone(),
             evaluator: state.evaluator.clone(),
-            limits: Arc::clone(&state.limits),
+            rates: Arc::clone(&state.shared.rates),
             stats: Arc::clone(&state.stats),
         }
     }

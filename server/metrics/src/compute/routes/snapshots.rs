@@ -17,8 +17,7 @@ use crate::compute::records::{ComputeContext, OutcomeView};
 use crate::compute::request::{FiltersView, UnresolvedQuestion};
 use crate::compute::{Granularity, Question};
 use crate::http::{HttpError, Json, Text, ToSchema, request};
-use crate::limits::LimitedRoute;
-use crate::limits::admit;
+use crate::middleware::Bucket;
 use crate::routes::day::Day;
 
 /// The day and metrics of a snapshot.
@@ -103,7 +102,7 @@ pub(super) async fn take_snapshot(
     State(state): State<ComputeState>,
     Json(request): Json<SnapshotRequest>,
 ) -> Result<(HeaderMap, Json<SnapshotResponse>), HttpError> {
-    let headers = admit(&state.limits, LimitedRoute::Snapshots, admin.actor_id())?;
+    let headers = state.rates.check(Bucket::Snapshots, admin.actor_id())?.headers();
     let (_, sent) = request.filters.unwrap_or_default().into_question().into_parts()?;
     let names: Vec<String> = request.metrics.into_iter().map(String::from).collect();
     if names.len() > super::requests::MAX_METRICS {

@@ -21,7 +21,7 @@ use crate::compute::store::ComputeItem;
 use crate::compute::usable::usable;
 use crate::compute::whole_answers::{StoreState, WholeAnswer};
 use crate::http::{HttpError, Json, Query, ToSchema, WrittenJson};
-use crate::limits::{LimitedRoute, admit};
+use crate::middleware::Bucket;
 use crate::registry::lineage::is_visible;
 use crate::registry::metric::{Metric, free_key};
 
@@ -91,7 +91,7 @@ pub(crate) async fn list_values(
     State(state): State<ComputeState>,
     Query(request): Query<QuestionRequest>,
 ) -> Result<(HeaderMap, WrittenJson), HttpError> {
-    let headers = admit(&state.limits, LimitedRoute::Values, admin.actor_id())?;
+    let headers = state.rates.check(Bucket::Values, admin.actor_id())?.headers();
     let explain = request.explain;
     let (names, sent) = request.into_parts()?;
     let selection = MetricSelection { names, formula: None, explain };

@@ -14,7 +14,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{CatalogMetricResponse, CatalogMetricView, response};
 use crate::http::{HttpError, Json, Path, ToSchema, request};
-use crate::limits::{LimitedRoute, UserLimits, admit};
+use crate::middleware::{Bucket, RateLimits};
 use crate::registry::default_metrics::{self, DefaultMetric};
 use crate::registry::routes::definition::{
     CatalogFormulaRequest, CatalogLifecycleRequest, DefinitionReader, DefinitionWriter,
@@ -178,10 +178,10 @@ pub(super) async fn seed_example_metrics(
         body = CatalogValidationResponse)))]
 pub(super) async fn validate_catalog_formula(
     reading: DefinitionReader,
-    State(limits): State<Arc<UserLimits>>,
+    State(rates): State<Arc<RateLimits>>,
     Json(request): Json<CatalogFormulaRequest>,
 ) -> Result<(HeaderMap, Json<CatalogValidationResponse>), HttpError> {
-    let headers = admit(&limits, LimitedRoute::Validations, &reading.viewer)?;
+    let headers = rates.check(Bucket::CatalogValidate, &reading.viewer)?.headers();
     let FormulaRequest { formula, metric_id } = request.into();
     let validation = reading.validate(formula, metric_id.map(String::from)).await?;
     Ok((headers, Json(CatalogValidationResponse { validation: validation.into() })))

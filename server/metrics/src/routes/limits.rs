@@ -3,47 +3,25 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Allowance, LimitedRoute, UserLimits};
 use crate::auth::{AdminReader, AdminWriter};
-use crate::http::{HttpError, Json, ToSchema};
+use crate::http::{Json, ToSchema};
+use crate::middleware::{Bucket, RateLimits};
 use crate::state::AppState;
 
-const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
-const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
-const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+/// The routes with a limit of calls per user and minute.
+const LIMITED: [(&str, Bucket); 4] = [
+    ("GET /admin/metrics", Bucket::Values),
+    ("POST /admin/metrics", Bucket::Snapshots),
+    ("POST /admin/metrics/batch", Bucket::Batches),
+    ("POST /admin/metrics/catalog/validate", Bucket::CatalogValidate),
+];
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(show_limits, clear_limits))
-}
-
-/// Admits a call and returns the headers with the remaining allowance; 429 with the seconds to wait without one.
-pub(crate) fn admit(
-    limits: &UserLimits,
-    limited: LimitedRoute,
-    user: &str,
-) -> Result<HeaderMap, HttpError> {
-    match limits.take(limited, user) {
-        Ok(left) => Ok(headers(left).into_iter().collect()),
-        Err(left) => {
-            let refusal = HttpError::rate_limited(seconds(left));
-            let headers = headers(left).into_iter();
-            Err(headers.fold(refusal, |refusal, (name, value)| refusal.with_header(name, value)))
-        }
-    }
-}
-
-fn headers(left: Allowance) -> [(HeaderName, HeaderValue); 3] {
-    [(LIMIT, left.limit.into()), (REMAINING, left.remaining.into()), (RESET, seconds(left).into())]
-}
-
-/// Whole seconds until the next token.
-fn seconds(left: Allowance) -> u64 {
-    u64::try_from(left.next_ms).unwrap_or(0).div_ceil(1_000)
 }
 
 /// A route's limit and its use by the caller.
@@ -76,15 +54,15 @@ pub(crate) struct LimitsResponse {
     responses((status = 200, description = "The limits", body = LimitsResponse)))]
 async fn show_limits(
     admin: AdminReader,
-    State(limits): State<Arc<UserLimits>>,
+    State(rates): State<Arc<RateLimits>>,
 ) -> Json<LimitsResponse> {
-    let views = LimitedRoute::ALL.map(|limited| {
-        let (left, usage) = (limits.left(limited, admin.actor_id()), limits.usage(limited));
+    let views = LIMITED.map(|(route, bucket)| {
+        let (left, usage) = (rates.left(bucket, admin.actor_id()), rates.usage(bucket));
         RouteLimitView {
-            route: limited.route(),
+            route,
             limit: left.limit,
             remaining: left.remaining,
-            reset_s: seconds(left),
+            reset_s: left.reset_s(),
             accepted: usage.accepted,
             refused: usage.refused,
         }
@@ -105,8 +83,8 @@ pub(crate) struct DoneResponse {
     responses((status = 200, description = "The statistics are cleared", body = DoneResponse)))]
 async fn clear_limits(
     _admin: AdminWriter,
-    State(limits): State<Arc<UserLimits>>,
+    State(rates): State<Arc<RateLimits>>,
 ) -> Json<DoneResponse> {
-    limits.clear_usage();
+    rates.clear_usage();
     Json(DoneResponse { success: true, message: "The figures of the rate limits were cleared" })
 }
