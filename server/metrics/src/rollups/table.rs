@@ -8,7 +8,7 @@ use quotient::rollup::{
     Rollups,
 };
 use quotient::types::Currency;
-use sha2::{Digest, Sha256};
+use quotient_foundation::digest::sha256_hex;
 
 use super::error::UnreadablePage;
 use super::queries::changes::Change;
@@ -83,12 +83,9 @@ impl RollupTable {
         definitions: Vec<RollupDefinition>,
         read: BTreeSet<String>,
     ) -> Self {
-        let mut digest = Sha256::new();
-        for definition in &definitions {
-            digest.update(definition.hash().as_bytes());
-        }
+        let layout = sha256_hex(definitions.iter().map(RollupDefinition::hash).collect::<String>());
         let dependencies = Arc::new(dependencies(definitions.first(), read));
-        Self { name, layout: hex::encode(digest.finalize()), definitions, dependencies }
+        Self { name, layout, definitions, dependencies }
     }
 
     /// Returns the first definition: source, date and grain are the same for all.

@@ -1,8 +1,8 @@
 //! Views of a metric, in both naming styles, and their tags: an edit based on an older state of a metric is refused.
 
 use axum::http::{HeaderName, HeaderValue, StatusCode};
+use quotient_foundation::digest::sha256_hex;
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use crate::clock::Timestamp;
 use crate::http::{self, IfMatch, Json, Resource, ToSchema};
@@ -129,9 +129,6 @@ impl MetricView {
     }
 }
 
-/// Bytes of a tag, written as two digits each.
-const TAG_BYTES: usize = 12;
-
 /// Rejects an edit if the metric is in none of the named states.
 pub(super) fn check_etag(matching: &IfMatch, metric: &MetricView) -> Result<(), MetricError> {
     let is_current = matching.admits(&tag(metric));
@@ -140,9 +137,7 @@ pub(super) fn check_etag(matching: &IfMatch, metric: &MetricView) -> Result<(), 
 
 /// Returns a tag that changes with every field of the view.
 fn tag(view: &MetricView) -> String {
-    let text = serde_json::to_vec(view).unwrap_or_default();
-    let digest = Sha256::digest(&text);
-    hex::encode(digest.get(..TAG_BYTES).unwrap_or(&digest))
+    sha256_hex(serde_json::to_vec(view).unwrap_or_default())
 }
 
 /// A response with the metric's tag.
