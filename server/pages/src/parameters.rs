@@ -16,8 +16,7 @@ impl Parameters {
 
     /// Returns the first value of a name, trimmed; empty if there is none.
     pub(super) fn text(&self, name: &str) -> &str {
-        let found = self.0.iter().find(|(own, _)| own == name);
-        found.map_or("", |(_, value)| value.trim())
+        self.raw(name).trim()
     }
 
     /// Returns the first value of a name as it was sent.

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::client::Failure;
 use super::form::Form;
+use super::metrics::in_use;
 use super::page::{Frame, PageError, PageResult, Section, respond, show};
 use super::parameters::Parameters;
 use super::range::Choice;
@@ -22,7 +23,8 @@ const SEVERITIES: &[&str] = &["warning", "info", "critical"];
 #[template(path = "alerts/new.html")]
 struct NewAlertPage {
     frame: Frame,
-    metrics: Vec<MetricChoice>,
+    /// The keys and names of the metrics in use.
+    metrics: Vec<(String, String)>,
     metric: String,
     condition: String,
     /// The input.
@@ -34,12 +36,6 @@ struct NewAlertPage {
     preview: Preview,
 }
 
-#[derive(Debug, Deserialize)]
-struct MetricChoice {
-    key: String,
-    name: String,
-}
-
 /// Shows the form, with the history of the metric in the URL.
 pub(super) async fn show_new_alert(visit: Visit) -> PageResult {
     PageError::unless(visit.edits_metrics())?;
@@ -49,12 +45,10 @@ pub(super) async fn show_new_alert(visit: Visit) -> PageResult {
 async fn page(
     visit: &Visit,
     (sent, is_tried): (&Parameters, bool),
-    refusal: Option<String>,
+    mut refusal: Option<String>,
 ) -> Result<NewAlertPage, PageError> {
-    let path = "/admin/metrics/definitions?state=active&limit=200&order=name";
-    let metrics = visit.api.get_at(path, "/metrics").await?;
+    let metrics = in_use(visit).await?;
     let metric = sent.text("metric");
-    let mut refusal = refusal;
     let mut preview = Preview { chart: None, notified_at: None };
     if !metric.is_empty() {
         match preview::read(visit, (sent, is_tried), granularity(sent)).await {

@@ -6,12 +6,12 @@
 
 use serde_json::Value;
 
-use super::super::client::Failure;
-use super::super::figures::{Answer, Chart, Line};
-use super::super::metrics::one;
-use super::super::parameters::Parameters;
-use super::super::range::Range;
-use super::super::visit::Visit;
+use crate::client::Failure;
+use crate::figures::{Answer, Chart, Line};
+use crate::metrics::one;
+use crate::parameters::Parameters;
+use crate::range::Range;
+use crate::visit::Visit;
 
 /// A condition over the last 90 days.
 #[derive(Debug)]

@@ -111,24 +111,20 @@ pub(super) async fn read((visit, metric, range): Context<'_>) -> ChangeView {
         Compare::PreviousYear => "previous_year",
         Compare::None | Compare::PreviousPeriod => "previous_period",
     };
-    let query = |levels: &'static str, version: &'static str| {
-        vec![
-            ("start_date", start.as_str()),
-            ("end_date", end.as_str()),
-            ("compare", compare),
-            ("currency_code", range.currency.as_str()),
-            ("from_start_date", sent.text("from_start")),
-            ("from_end_date", sent.text("from_end")),
-            ("from_timezone", sent.text(version)),
-            ("levels", levels),
-        ]
-    };
+    let both = [
+        ("start_date", start.as_str()),
+        ("end_date", end.as_str()),
+        ("compare", compare),
+        ("currency_code", range.currency.as_str()),
+        ("from_start_date", sent.text("from_start")),
+        ("from_end_date", sent.text("from_end")),
+    ];
     let base = format!("/admin/metrics/definitions/{}", segment(&metric.key));
     let levels = if sent.text("levels") == "2" { "2" } else { "1" };
-    let decompose = target(&format!("{base}/decompose"), &query(levels, ""));
-    let mut differing = query("1", "from_timezone");
-    differing.push(("from_version", sent.text("from_version")));
-    let diff = target(&format!("{base}/diff"), &differing);
+    let decompose = [&both[..], &[("levels", levels)]].concat();
+    let decompose = target(&format!("{base}/decompose"), &decompose);
+    let of_diff = ["from_timezone", "from_version"].map(|name| (name, sent.text(name)));
+    let diff = target(&format!("{base}/diff"), &[&both[..], &of_diff].concat());
     let (split, diff) = tokio::join!(
         visit.api.get_at(&decompose, "/decomposition"),
         visit.api.get_at::<Diff>(&diff, "/diff"),

@@ -97,7 +97,6 @@ fn gather(part: &Explanation, sql: &mut Vec<String>) {
 fn node(part: Explanation, context: (&Metric, &Range)) -> Node {
     let (metric, range) = context;
     let page = range.on(&format!("/app/metrics/{}", segment(&metric.key)));
-    let sign = if page.contains('?') { '&' } else { '?' };
     Node {
         metric: part
             .formula
@@ -105,7 +104,7 @@ fn node(part: Explanation, context: (&Metric, &Range)) -> Node {
             .map(|_| range.on(&format!("/app/metrics/{}", segment(&part.label)))),
         formatted: part.formatted,
         reason: part.null_reason.as_deref().map(figures::reason),
-        rows: part.aggregate.map(|number| format!("{page}{sign}view=why&rows={number}#rows")),
+        rows: part.aggregate.map(|number| format!("{page}&view=why&rows={number}#rows")),
         sql: part.sql,
         is_repeated: part.repeated,
         label: part.label,

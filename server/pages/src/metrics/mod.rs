@@ -74,6 +74,19 @@ pub(super) async fn read(visit: &Visit, id: &str) -> Result<Metric, Failure> {
     Ok(Metric { tag: headers.get(ETAG).cloned(), ..metric })
 }
 
+#[derive(Debug, Deserialize)]
+struct MetricName {
+    key: String,
+    name: String,
+}
+
+/// Returns the keys and names of the metrics in use.
+pub(super) async fn in_use(visit: &Visit) -> Result<Vec<(String, String)>, Failure> {
+    let path = "/admin/metrics/definitions?state=active&limit=200&order=name";
+    let metrics: Vec<MetricName> = visit.api.get_at(path, "/metrics").await?;
+    Ok(metrics.into_iter().map(|metric| (metric.key, metric.name)).collect())
+}
+
 /// Changes the state of a metric.
 pub(super) async fn change_state(visit: &Visit, key: &str, state: &str) -> Result<(), Failure> {
     let path = format!("/admin/metrics/catalog/{}/lifecycle", segment(key));

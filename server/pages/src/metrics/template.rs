@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::value::one;
 use super::{Metric, change_state};
-use crate::client::{Failure, segment, target};
+use crate::client::{Failure, segment};
 use crate::figures::{self, Answer};
 use crate::form::Form;
 use crate::http::Path;
@@ -66,8 +66,8 @@ struct TemplatePage {
 
 pub(crate) async fn show_templates(visit: Visit) -> PageResult {
     let query = visit.parameters.text("q").to_owned();
-    let path = target("/admin/metrics/templates", &[("limit", "200")]);
-    let templates = visit.api.get_at::<Vec<MetricTemplate>>(&path, "/templates").await;
+    let path = "/admin/metrics/templates?limit=200";
+    let templates = visit.api.get_at::<Vec<MetricTemplate>>(path, "/templates").await;
     let wanted = query.to_lowercase();
     let fits = |own: &MetricTemplate| {
         let description = own.description.clone().unwrap_or_default();

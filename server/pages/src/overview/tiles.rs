@@ -10,6 +10,7 @@ use super::board::Board;
 use crate::client::{Failure, target};
 use crate::decimal;
 use crate::figures::{self, Answer, Change, Chart, Figure, Period, ValuesAnswer};
+use crate::metrics::in_use;
 use crate::page::Part;
 use crate::range::{Compare, Range};
 use crate::visit::Visit;
@@ -132,26 +133,13 @@ async fn metrics(visit: &Visit, range: &Range, board: &Board) -> Pinned {
     let question = range.question("metrics", keys).into();
     let (answers, names) = tokio::join!(
         visit.api.post::<ValuesAnswer>("/admin/metrics/compute", &question),
-        names(visit),
+        in_use(visit),
     );
     let names = names.unwrap_or_default().into_iter().collect();
     match answers {
         Ok(computed) => Pinned { answers: computed.metrics, names, failure: None },
         Err(failure) => Pinned { failure: Some(failure), names, answers: BTreeMap::new() },
     }
-}
-
-#[derive(Debug, Deserialize)]
-struct MetricName {
-    key: String,
-    name: String,
-}
-
-/// Returns the keys and names of the metrics in use.
-async fn names(visit: &Visit) -> Result<Vec<(String, String)>, Failure> {
-    let path = "/admin/metrics/definitions?state=active&limit=200&order=name";
-    let metrics: Vec<MetricName> = visit.api.get_at(path, "/metrics").await?;
-    Ok(metrics.into_iter().map(|metric| (metric.key, metric.name)).collect())
 }
 
 /// Returns the keys and names of what can be added to a board while it is edited.
@@ -164,7 +152,7 @@ pub(super) async fn addable(
         return Vec::new();
     }
     let (cards, metrics) =
-        tokio::join!(visit.api.get::<Summary>("/admin/metrics/dashboard/summary"), names(visit));
+        tokio::join!(visit.api.get::<Summary>("/admin/metrics/dashboard/summary"), in_use(visit));
     let cards = cards.map(|summary| summary.cards).unwrap_or_default();
     let cards = cards.into_iter().map(|card| (format!("{STANDARD}{}", card.key), card.label));
     let metrics = metrics.unwrap_or_default();
