@@ -21,6 +21,13 @@ pub struct Pseudonym([u8; 32]);
 
 crate::stored_as_inner!(Pseudonym([u8; 32]));
 
+impl Pseudonym {
+    /// Returns its first eight bytes as a number.
+    pub fn number(self) -> u64 {
+        self.0.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
+    }
+}
+
 /// A key of pseudonyms. It is not logged.
 #[derive(Clone)]
 pub struct PseudonymKey([u8; KEY_BYTES]);

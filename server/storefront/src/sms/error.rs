@@ -3,7 +3,6 @@
 use thiserror::Error;
 
 use super::phone::PhoneError;
-use crate::auth::RandomError;
 use crate::database::{self, Missing};
 use crate::http::HttpError;
 use quotient_sales::cart::CartError;
@@ -20,9 +19,6 @@ pub enum SmsError {
     #[error("The code is wrong, or too old")]
     #[http(invalid_data)]
     WrongCode,
-    #[error(transparent)]
-    #[http(unexpected)]
-    Random(#[from] RandomError),
     #[error(transparent)]
     Cart(#[from] CartError),
     #[error(transparent)]

@@ -10,7 +10,7 @@ use super::provider::{Membership, Provider, ProviderError};
 use super::sandbox::Sandbox;
 use crate::auth::PseudonymKey;
 use crate::config::{SmsProvider, VisitorSettings};
-use crate::ids::{CustomerId, ProductId};
+use crate::ids::{CustomerId, ProductId, SmsConsentId};
 use crate::middleware::Counts;
 
 /// Limit: how long a provider call may take.
@@ -18,6 +18,9 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long the same customer's views of a product are not reported again.
 const VIEW_PAUSE: Duration = Duration::from_mins(5);
+
+/// The number of possible codes: six digits.
+const CODES: u64 = 1_000_000;
 
 /// What is needed to write consents.
 #[derive(Debug, Clone)]
@@ -37,7 +40,7 @@ impl Register {
 #[derive(Debug, Clone)]
 pub struct SmsGateway {
     provider: Option<Arc<dyn Provider>>,
-    /// The key of the digests of numbers.
+    /// The key of the digests of numbers, and of codes.
     key: PseudonymKey,
     views: Counts,
     /// Whether a number must be confirmed with a code.
@@ -64,6 +67,11 @@ impl SmsGateway {
     pub(super) fn register(&self) -> Option<Register> {
         let provider_id = self.provider.as_deref().map(Provider::id)?;
         Some(Register { provider_id, key: self.key.clone() })
+    }
+
+    /// Returns the code of a consent, the same whenever its message is repeated. Nobody can guess it without the key.
+    pub(super) fn code(&self, id: &SmsConsentId) -> String {
+        format!("{:06}", self.key.of(id.as_str()).number() % CODES)
     }
 
     pub(super) async fn set(

@@ -8,7 +8,7 @@ use super::gateway::SmsGateway;
 use super::phone::Phone;
 use super::provider::{Membership, ProviderError};
 use super::queries;
-use crate::auth::{Secret, SecretDigest};
+use crate::auth::SecretDigest;
 use crate::database::{Db, Table as _, Tx};
 use crate::events;
 use crate::ids::SmsConsentId;
@@ -22,9 +22,6 @@ pub const DETACH: &str = "sms.detach";
 
 /// The pause after a call to which the provider did not respond.
 pub(super) const PAUSE_MS: i64 = 30 * 1_000;
-
-/// The number of possible codes: six digits.
-const CODES: u64 = 1_000_000;
 
 /// Reports a consent's state to the provider; a number to be confirmed is sent a code first.
 pub(super) async fn advance(
@@ -60,29 +57,22 @@ pub(super) async fn advance(
     Ok(result)
 }
 
-/// Sends a new code, of which only the digest is stored.
+/// Sends the code, of which only the digest is stored. A repetition has the same key, so that the provider sends one message.
 async fn send_code(
     db: &Db,
     gateway: &SmsGateway,
     consent: &SmsConsent,
 ) -> Result<Result<(), ProviderError>, SmsError> {
-    let code = new_code()?;
+    let code = gateway.code(&consent.id);
     let (id, digest) = (consent.id.clone(), digest_of(&consent.id, &code));
     db.write(move |tx| {
         let consent = SmsConsent::require::<SmsError>(tx, &id)?;
-        let changed = SmsConsent { code_digest: Some(digest), code_attempts: 0, ..consent };
+        let changed = SmsConsent { code_digest: Some(digest), ..consent };
         Ok::<_, SmsError>(changed.update(tx)?)
     })
     .await?;
     let text = format!("Your code to agree to text messages is {code}.");
     Ok(gateway.send(&format!("{}-{code}", consent.id), &consent.phone, &text).await)
-}
-
-fn new_code() -> Result<String, SmsError> {
-    let secret = Secret::generate("")?;
-    let start: String = secret.reveal().chars().take(15).collect();
-    let number = u64::from_str_radix(&start, 16).unwrap_or_default();
-    Ok(format!("{:06}", number % CODES))
 }
 
 /// Returns the digest of a code, which differs for every consent.

@@ -152,6 +152,31 @@ async fn a_refused_number_differs_from_a_silent_provider() {
 }
 
 #[tokio::test]
+async fn a_repeated_message_has_the_same_key_and_the_same_code() {
+    let (server, _store, outbox) = with_sandbox(&[]).await;
+    let customer = Person::customer_a();
+    server.post(&customer, OPT_IN, agree(PHONE)).await.ok();
+    let right = json!({ "phone": PHONE, "code": code(outbox.path()) });
+    let wrong = json!({ "phone": PHONE, "code": "guess" });
+    assert_eq!(server.post(&customer, CONFIRM, wrong).await.status, 400);
+    // As if the provider had taken the message, but not answered.
+    let silent = server.beside().write::<_, quotient_server::database::Error>(|tx| {
+        Ok(tx.execute("update sms_consent set synced_at = null", [])?)
+    });
+    assert_eq!(silent.await.expect("a change"), 1);
+
+    let again = server.post(&customer, OPT_IN, agree(PHONE)).await.ok();
+
+    assert_eq!(again["syncedPhone"], PHONE);
+    let lines = sent(outbox.path());
+    assert_eq!(lines.len(), 4);
+    assert_eq!(lines[..2], lines[2..], "one message for the provider");
+    let guesses = "select code_attempts from sms_consent";
+    assert_eq!(server.number(guesses).await, 1, "the code is no other one");
+    server.post(&customer, CONFIRM, right).await.ok();
+}
+
+#[tokio::test]
 async fn a_stranger_learns_nothing_about_a_number_and_cannot_flood_it() {
     let (server, store, outbox) = with_sandbox(&[]).await;
     server.post(&Person::customer_a(), OPT_IN, agree(PHONE)).await.ok();
