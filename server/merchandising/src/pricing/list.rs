@@ -182,13 +182,13 @@ fn check_rules(rules: &BTreeMap<String, Vec<String>>) -> Result<(), PricingError
     Ok(())
 }
 
-/// Adds prices to a list, by a fixed number of statements. A price with an id keeps it, and the creation time of the old
-/// price, which must have been deleted before.
-pub(super) fn add_prices(
+/// Replaces prices of a list by others, by a fixed number of statements. A price with the id of a replaced one keeps the id
+/// and the creation time.
+pub(super) fn replace_prices(
     tx: &Tx<'_>,
     id: &PriceListId,
+    replaced: &BTreeSet<PriceId>,
     new: &[(VariantId, NewPrice)],
-    before: &ById<Timestamp>,
 ) -> Result<(), PricingError> {
     if new.len() > MAX_LIST_PRICES {
         return Err(PricingError::too_many(MAX_LIST_PRICES));
@@ -196,8 +196,20 @@ pub(super) fn add_prices(
     for (_, price) in new {
         replace::check_one(price)?;
     }
-    let conditions = new.iter().flat_map(|(_, price)| &price.conditions);
-    replace::check_regions(tx, conditions, std::iter::empty())?;
+    let stored = prices::stored_of_lists(tx, &ids::list([id]))?;
+    replace::check_regions(
+        tx,
+        new.iter().flat_map(|(_, price)| &price.conditions),
+        stored.iter().flat_map(|price| &price.conditions),
+    )?;
+    let (before, kept): (Vec<_>, Vec<_>) =
+        stored.into_iter().partition(|price| replaced.contains(&price.id));
+    if let Some(first) = replaced.first().filter(|_| before.len() != replaced.len()) {
+        return Err(PricingError::unknown_price(first));
+    }
+    prices::delete(tx, &ids::list(replaced))?;
+    let before: ById<Timestamp> =
+        before.into_iter().map(|price| (price.id, price.created_at)).collect();
     let variant_ids: BTreeSet<&str> = new.iter().map(|(variant, _)| variant.as_str()).collect();
     let sets: ById<PriceSetId> =
         prices::price_sets(tx, &ids::list(variant_ids))?.into_iter().collect();
@@ -214,18 +226,13 @@ pub(super) fn add_prices(
             price,
         });
     }
-    check_cases(tx, id, &inserts)?;
+    check_cases(&kept, &inserts)?;
     replace::write(tx, &inserts)
 }
 
 /// Rejects two prices of a list for the same case, since one of them would never apply.
-fn check_cases(
-    tx: &Tx<'_>,
-    id: &PriceListId,
-    inserts: &[PriceInsert<'_>],
-) -> Result<(), PricingError> {
-    let stored = prices::stored_of_lists(tx, &ids::list([id]))?;
-    let mut cases: BTreeSet<_> = stored
+fn check_cases(kept: &[PriceRow], inserts: &[PriceInsert<'_>]) -> Result<(), PricingError> {
+    let mut cases: BTreeSet<_> = kept
         .iter()
         .map(|price| {
             let quantities = (price.min_quantity, price.max_quantity);
@@ -248,18 +255,5 @@ pub(super) fn named_once(ids: &[PriceId]) -> Result<BTreeSet<PriceId>, PricingEr
     match ids.iter().find(|id| !named.insert((*id).clone())) {
         Some(id) => Err(PricingError::Invalid(format!("the price `{id}` is there twice"))),
         None => Ok(named),
-    }
-}
-
-/// Removes prices of a list; returns when each was created.
-pub(super) fn remove_prices(
-    tx: &Tx<'_>,
-    id: &PriceListId,
-    deleted: &BTreeSet<PriceId>,
-) -> Result<ById<Timestamp>, PricingError> {
-    let removed = prices::delete_listed(tx, id, &ids::list(deleted))?;
-    match deleted.first().filter(|_| removed.len() != deleted.len()) {
-        Some(first) => Err(PricingError::unknown_price(first)),
-        None => Ok(removed.into_iter().collect()),
     }
 }

@@ -174,6 +174,32 @@ async fn prices_stay_changeable_when_the_region_of_one_is_deleted() {
 }
 
 #[tokio::test]
+async fn a_price_of_a_list_stays_changeable_when_its_region_is_deleted() {
+    let shop = Shop::open().await;
+    let made = shop.make(shop.shirt("Shirt")).await;
+    let region = json!({"name": "Canada", "currency_code": "usd", "countries": ["ca"]});
+    let region = id(&shop.manage("/admin/regions", region).await, "/region/id");
+    let price = |amount: i64| {
+        json!({
+            "variant_id": id(&made, "/variants/0/id"), "currency_code": "usd", "amount": amount,
+            "rules": {"region_id": region},
+        })
+    };
+    let list = json!({"title": "Sale", "prices": [price(9)]});
+    let list = shop.manage("/admin/price-lists", list).await;
+    let batch = format!("/admin/price-lists/{}/prices/batch", id(&list, "/price_list/id"));
+
+    shop.server.delete(&Person::admin(), &format!("/admin/regions/{region}")).await.ok();
+
+    let mut changed = price(8);
+    changed["id"] = list["price_list"]["prices"][0]["id"].clone();
+    let done = shop.manage(&batch, json!({"update": [changed]})).await;
+    assert_eq!(done["updated"][0]["amount"], 8);
+    let other = json!({"title": "Other", "prices": [price(9)]});
+    shop.server.post(&Person::admin(), "/admin/price-lists", other).await.refused(400);
+}
+
+#[tokio::test]
 async fn the_history_of_a_cost_stays() {
     let shop = Shop::open().await;
     let made = shop.make(shop.shirt("Shirt")).await;

@@ -108,17 +108,10 @@ pub(crate) fn variants_of(
     .all(named_params! { ":ids": price_set_ids }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Deletes prices of a list, given as a JSON array of ids; returns when each was created.
-pub(crate) fn delete_listed(
-    tx: &Tx<'_>,
-    id: &PriceListId,
-    price_ids: &str,
-) -> Result<Vec<(PriceId, Timestamp)>, Error> {
-    tx.sql(
-        "delete from price where price_list_id = :id and id in (select value from json_each(:ids))
-         returning id, created_at",
-    )
-    .all(named_params! { ":id": id, ":ids": price_ids }, |row| Ok((row.get(0)?, row.get(1)?)))
+/// Deletes prices, given as a JSON array of ids.
+pub(crate) fn delete(tx: &Tx<'_>, price_ids: &str) -> Result<(), Error> {
+    tx.sql("delete from price where id in (select value from json_each(:ids))")
+        .run(named_params! { ":ids": price_ids })
 }
 
 pub(crate) fn preferences(

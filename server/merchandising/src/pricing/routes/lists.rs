@@ -12,7 +12,7 @@ use crate::auth::AdminWriter;
 use crate::clock::Timestamp;
 use crate::database::{Db, Table, Tx};
 use crate::http::{HttpError, Json, Patch, Path, Resource, Selection, Text, ToSchema, request};
-use crate::ids::{ById, PriceId, PriceListId, VariantId};
+use crate::ids::{PriceId, PriceListId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::money::{Currency, Major};
 use crate::openapi::identified;
@@ -138,7 +138,7 @@ impl CreatePriceListRequest {
             prices: Vec::new(),
         };
         list::put(tx, &list, rules(self.rules))?;
-        list::add_prices(tx, &list.id, &new, &ById::default())?;
+        list::replace_prices(tx, &list.id, &BTreeSet::new(), &new)?;
         Ok(list.id)
     }
 }
@@ -214,8 +214,7 @@ async fn batch_list_prices(
     let found = db
         .write(move |tx| {
             PriceList::require::<PricingError>(tx, &id)?;
-            let before = list::remove_prices(tx, &id, &replaced)?;
-            list::add_prices(tx, &id, &new, &before)?;
+            list::replace_prices(tx, &id, &replaced, &new)?;
             PriceList::show(tx, &id, &Selection::of_defaults(PriceList::SHAPE))
         })
         .await?;
