@@ -9,6 +9,7 @@ use super::model::{
 use super::queries;
 use super::{GeoZone, ShippingError};
 use crate::database::{Table, Tx, Word as _};
+use crate::http::text;
 use crate::ids::{
     FulfillmentSetId, PriceSetId, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId,
     ShippingProfileId, StockLocationId,
@@ -23,6 +24,9 @@ const MAX_PLACES: usize = 1_000;
 
 /// Limit: postal codes of one place.
 const MAX_POSTAL_CODES: usize = 1_000;
+
+/// Limit: characters of a postal code, as in an address.
+const MAX_POSTAL_CODE_CHARS: usize = 32;
 
 /// Limit: rules of one option.
 const MAX_RULES: usize = 50;
@@ -135,7 +139,7 @@ pub fn create_zone(tx: &Tx<'_>, new: &NewZone) -> Result<ServiceZoneId, Shipping
     Ok(zone.id)
 }
 
-/// Checks that the countries of places exist, and the numbers of places and of postal codes.
+/// Checks that the countries of places exist, and the numbers of places and of postal codes and their lengths.
 fn check_places(places: &[GeoZone]) -> Result<(), ShippingError> {
     if places.len() > MAX_PLACES {
         let sentence = format!("a service zone has at most {MAX_PLACES} places");
@@ -146,12 +150,21 @@ fn check_places(places: &[GeoZone]) -> Result<(), ShippingError> {
         if Country::find(&country).is_none() {
             return Err(ShippingError::Invalid(format!("country `{country}` does not exist")));
         }
-        if let GeoZone::Zip { postal_expression, .. } = place
-            && postal_expression.count() > MAX_POSTAL_CODES
-        {
-            let sentence = format!("a place has at most {MAX_POSTAL_CODES} postal codes");
-            return Err(ShippingError::Invalid(sentence));
+        if let GeoZone::Zip { postal_expression, .. } = place {
+            check_postal_codes(postal_expression.values())?;
         }
+    }
+    Ok(())
+}
+
+fn check_postal_codes(codes: &[String]) -> Result<(), ShippingError> {
+    if codes.len() > MAX_POSTAL_CODES {
+        let sentence = format!("a place has at most {MAX_POSTAL_CODES} postal codes");
+        return Err(ShippingError::Invalid(sentence));
+    }
+    for code in codes {
+        text::clean(code, MAX_POSTAL_CODE_CHARS)
+            .map_err(|error| ShippingError::Invalid(format!("a postal code is wrong: {error}")))?;
     }
     Ok(())
 }

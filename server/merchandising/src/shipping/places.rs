@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::http::{Text, ToSchema};
+use crate::http::{OptionalText, Text, ToSchema};
 use crate::regions::bare_province;
 
 /// A place that a service zone covers: a whole country, or a part of it.
@@ -67,12 +67,12 @@ fn optional_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<St
 pub enum PostalExpression {
     /// A list of codes.
     In {
-        #[schema(max_items = 1000)]
+        #[schema(max_items = 1000, value_type = Vec<OptionalText<32>>)]
         values: Vec<String>,
     },
     /// All codes with one of these prefixes.
     Prefix {
-        #[schema(max_items = 1000)]
+        #[schema(max_items = 1000, value_type = Vec<OptionalText<32>>)]
         values: Vec<String>,
     },
 }
@@ -121,10 +121,10 @@ impl GeoZone {
 }
 
 impl PostalExpression {
-    /// Returns the number of codes or prefixes.
-    pub(super) fn count(&self) -> usize {
+    /// Returns the codes or prefixes.
+    pub(super) fn values(&self) -> &[String] {
         match self {
-            Self::In { values } | Self::Prefix { values } => values.len(),
+            Self::In { values } | Self::Prefix { values } => values,
         }
     }
 

@@ -122,12 +122,14 @@ async fn a_price_with_a_condition_on_the_items_applies_from_that_total_on() {
 }
 
 #[tokio::test]
-async fn a_place_has_at_most_a_thousand_postal_codes() {
+async fn a_place_has_at_most_a_thousand_postal_codes_of_at_most_32_characters() {
     in_transaction::<ShippingError>(|tx| {
         let (_channel, zone, _profile) = ground(tx);
         let set = model::ServiceZone::require::<ShippingError>(tx, &zone)?.fulfillment_set_id;
-        for (count, is_taken) in [(1_000, true), (1_001, false)] {
-            let values = (0..count).map(|code| code.to_string()).collect();
+        for (count, chars, is_taken) in
+            [(1_000, 32, true), (1_001, 32, false), (1, 33, false), (1_000, 0, true)]
+        {
+            let values = (0..count).map(|code| format!("{code:0chars$}")).collect();
             let place = GeoZone::Zip {
                 country_code: "gb".into(),
                 province_code: None,
@@ -135,7 +137,7 @@ async fn a_place_has_at_most_a_thousand_postal_codes() {
                 postal_expression: PostalExpression::In { values },
             };
             let changed = changes::change_zone(tx, (&set, &zone), None, Some(vec![place]), None);
-            assert_eq!(changed.is_ok(), is_taken, "{count}");
+            assert_eq!(changed.is_ok(), is_taken, "{count} of {chars}");
         }
         Ok(())
     })
