@@ -88,6 +88,7 @@ fn pay_with(
     let Some(mut cycle) = queries::cycle_of(tx, &attempt.id)? else { return Ok(None) };
     let mut subscription = change::load(tx, &cycle.subscription_id)?;
     let is_open = cycle.status == CycleStatus::Unpaid && !subscription.status.is_final();
+    // A swap can be charged while its cycle, billed early, waits for stock: that money is not for the cycle.
     if !is_open || attempt.item_id.is_some() {
         return Ok(None);
     }
