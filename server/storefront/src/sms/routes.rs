@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use quotient_foundation::routes;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::consent::SmsConsent;
@@ -160,7 +160,8 @@ async fn opt_in_to_sms_marketing(
         Err(ProviderError::Silent) => {
             let scheduled = db.write(move |tx| sync::later(tx, &id, sync::PAUSE_MS)).await;
             scheduled.map_err(|error| in_own_shape(error.into()))?;
-            Err(broken("The provider does not answer"))
+            let body = broken("The provider does not answer");
+            Err(HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body))
         }
     }
 }
@@ -197,16 +198,11 @@ async fn confirm_sms_marketing(
 
 /// Converts a 400 and a 500 to the bodies of the opt-in; other errors stay unchanged.
 fn in_own_shape(error: HttpError) -> HttpError {
-    match error.status() {
-        StatusCode::BAD_REQUEST => {
-            HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "error": error.message() }))
-        }
-        StatusCode::INTERNAL_SERVER_ERROR => broken(error.message()),
-        _ => error,
-    }
+    error
+        .reshaped(&[StatusCode::BAD_REQUEST], |error| json!({ "error": error.message() }))
+        .reshaped(&[StatusCode::INTERNAL_SERVER_ERROR], |error| broken(error.message()))
 }
 
-fn broken(error: &str) -> HttpError {
-    let body = json!({ "success": false, "error": error });
-    HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body)
+fn broken(error: &str) -> Value {
+    json!({ "success": false, "error": error })
 }

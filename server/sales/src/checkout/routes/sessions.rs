@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::auth::Shop;
 use crate::checkout::{CheckoutError, end_sessions};
@@ -204,14 +204,10 @@ fn refusal(message: &str) -> HttpError {
 /// Converts an error to the body of these routes; errors about the caller's credentials stay
 /// unchanged.
 fn in_own_shape(error: HttpError) -> HttpError {
-    let body: Value = match error.status() {
-        StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND => {
-            return refusal(error.message());
-        }
-        StatusCode::INTERNAL_SERVER_ERROR => {
+    match error.status() {
+        StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND => refusal(error.message()),
+        _ => error.reshaped(&[StatusCode::INTERNAL_SERVER_ERROR], |error| {
             json!({ "message": "The payment sessions cannot be handled", "error": error.message() })
-        }
-        _ => return error,
-    };
-    HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body)
+        }),
+    }
 }
