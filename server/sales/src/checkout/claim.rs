@@ -223,15 +223,9 @@ fn place_draft(
 
 /// Debits the accounts that pay a part of the cart.
 fn debit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
-    for (account, amount_minor) in accounts(cart) {
-        let entry = NewEntry {
-            amount_minor,
-            reference: "cart",
-            reference_id: cart.id.as_str(),
-            note: None,
-            actor_id: cart.customer_id.as_ref().map_or("", CustomerId::as_str),
-        };
-        credit::debit(tx, &account, cart.currency, entry)?;
+    let actor_id = cart.customer_id.as_ref().map_or("", CustomerId::as_str);
+    for (account, entry) in credit_entries(cart) {
+        credit::debit(tx, &account, cart.currency, NewEntry { actor_id, ..entry })?;
     }
     Ok(())
 }
@@ -258,25 +252,23 @@ pub(super) fn confirm(
 
 /// Reverses [`debit`] by a new entry.
 pub(super) fn refund_credit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
-    for (account, amount_minor) in accounts(cart) {
-        let entry = NewEntry {
-            amount_minor,
-            reference: "cart",
-            reference_id: cart.id.as_str(),
-            note: Some("the payment of the rest failed"),
-            actor_id: "",
-        };
-        credit::credit(tx, &account, entry)?;
+    let note = Some("the payment of the rest failed");
+    for (account, entry) in credit_entries(cart) {
+        credit::credit(tx, &account, NewEntry { note, ..entry })?;
     }
     Ok(())
 }
 
-/// Returns the accounts that pay a part of the cart. A claimed cart cannot change, so the result is stable.
-fn accounts(cart: &Cart) -> impl Iterator<Item = (CreditAccountId, i64)> {
-    cart.credit_lines
-        .iter()
-        .filter(|line| line.reference == STORE_CREDIT)
-        .filter_map(|line| Some((line.reference_id.parse().ok()?, line.amount_minor)))
+/// Returns the accounts that pay a part of the cart, with the entries for it. A claimed cart cannot change, so the result
+/// is stable.
+fn credit_entries(cart: &Cart) -> impl Iterator<Item = (CreditAccountId, NewEntry<'_>)> {
+    let lines = cart.credit_lines.iter().filter(|line| line.reference == STORE_CREDIT);
+    lines.filter_map(|line| {
+        let (amount_minor, reference_id) = (line.amount_minor, cart.id.as_str());
+        let entry =
+            NewEntry { amount_minor, reference: "cart", reference_id, note: None, actor_id: "" };
+        Some((line.reference_id.parse().ok()?, entry))
+    })
 }
 
 /// Describes how the refreshed cart differs in price or contents from the agreed one; none if it does not.

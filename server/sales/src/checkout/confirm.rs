@@ -328,10 +328,16 @@ fn settle(
     let Some(mut confirmation) = found.map_err(CheckoutError::from)? else {
         return Err(ConfirmError::Unknown);
     };
-    let (status, data) = match outcome {
-        Ok(Outcome::Captured { data }) => (ConfirmationStatus::Succeeded, data),
-        Ok(Outcome::Authorized { data }) => (ConfirmationStatus::RequiresCapture, data),
-        Ok(Outcome::RequiresMore { data }) => (ConfirmationStatus::RequiresAction, data),
+    (confirmation.status, session.status, session.data) = match outcome {
+        Ok(Outcome::Captured { data }) => {
+            (ConfirmationStatus::Succeeded, SessionStatus::Captured, data)
+        }
+        Ok(Outcome::Authorized { data }) => {
+            (ConfirmationStatus::RequiresCapture, SessionStatus::Authorized, data)
+        }
+        Ok(Outcome::RequiresMore { data }) => {
+            (ConfirmationStatus::RequiresAction, SessionStatus::RequiresMore, data)
+        }
         Ok(Outcome::Declined { reason }) => {
             fail(tx, &mut confirmation, &reason)?;
             return Err(ConfirmError::Declined(reason));
@@ -343,15 +349,6 @@ fn settle(
             }
             return Err(refused);
         }
-    };
-    confirmation.status = status;
-    session.data = data;
-    session.status = match status {
-        ConfirmationStatus::Succeeded => SessionStatus::Captured,
-        ConfirmationStatus::RequiresCapture => SessionStatus::Authorized,
-        ConfirmationStatus::Pending
-        | ConfirmationStatus::RequiresAction
-        | ConfirmationStatus::Failed => SessionStatus::RequiresMore,
     };
     payments::not_authorized(tx, &session.id, session.status, Some(&session.data))?;
     confirmation.update(tx).map_err(CheckoutError::from)?;

@@ -55,9 +55,7 @@ pub(super) fn begin(
     let cart = cart::load_to_change(tx, &cart_id, shop)?;
     let now_minor = due_of_collection(tx, &cart)?;
     let is_current = (collection.amount_minor, collection.later_minor) == parts(&cart, now_minor)?;
-    let begun =
-        if is_current { begun(tx, collection, cart)? } else { begin_due(tx, cart, now_minor)? };
-    Ok(SessionDraft { purpose: purpose(now_minor), ..begun })
+    if is_current { begun(tx, collection, cart, now_minor) } else { begin_due(tx, cart, now_minor) }
 }
 
 /// Returns the collection of a cart for the amount due now, creating it if necessary.
@@ -80,7 +78,7 @@ pub(super) fn begin_for_customer(
     if begun.customer.is_none() {
         return Err(PaymentError::NoCustomer.into());
     }
-    Ok(SessionDraft { purpose: purpose(now_minor), ..begun })
+    Ok(begun)
 }
 
 /// Returns the collection of a cart, creating it if necessary. What begins after a trial is not due now.
@@ -118,10 +116,6 @@ pub(super) fn due_of_collection(tx: &Tx<'_>, cart: &Cart) -> Result<i64, Checkou
     Ok(split.map_or(now_minor, |collection| collection.amount_minor.min(now_minor)))
 }
 
-fn purpose(now_minor: i64) -> Purpose {
-    if now_minor < 1 { Purpose::Setup } else { Purpose::Pay }
-}
-
 /// Returns the amount of a session, of which `now_minor` is due now, and the deferred amount. A session that only saves its
 /// method is for the whole total, of which nothing is charged.
 pub(super) fn parts(cart: &Cart, now_minor: i64) -> Result<(i64, i64), CheckoutError> {
@@ -135,15 +129,21 @@ pub(super) fn parts(cart: &Cart, now_minor: i64) -> Result<(i64, i64), CheckoutE
 fn begin_due(tx: &Tx<'_>, cart: Cart, now_minor: i64) -> Result<SessionDraft, CheckoutError> {
     let id = payments::collect_due(tx, &cart.id, cart.currency, parts(&cart, now_minor)?)?;
     let (_, collection) = payments::payable(tx, &id)?;
-    begun(tx, collection, cart)
+    begun(tx, collection, cart, now_minor)
 }
 
-fn begun(tx: &Tx<'_>, collection: Collection, cart: Cart) -> Result<SessionDraft, CheckoutError> {
+fn begun(
+    tx: &Tx<'_>,
+    collection: Collection,
+    cart: Cart,
+    now_minor: i64,
+) -> Result<SessionDraft, CheckoutError> {
     let region = cart.region_id.ok_or(CheckoutError::Missing("region"))?;
     let providers = regions::payment_providers(tx, &region)?;
     let customer = cart.customer_id.zip(cart.email);
     let (provider_id, data) = (String::new(), Data::new());
-    Ok(SessionDraft { collection, customer, providers, provider_id, data, purpose: Purpose::Pay })
+    let purpose = if now_minor < 1 { Purpose::Setup } else { Purpose::Pay };
+    Ok(SessionDraft { collection, customer, providers, provider_id, data, purpose })
 }
 
 /// Registers the payment with the provider and replaces the earlier sessions with the new one. Runs to completion even
