@@ -70,11 +70,6 @@ pub(super) fn usual_location(
     .one(named_params! { ":order_id": order_id, ":pieces": Stored(pieces) }, |row| row.get(0))
 }
 
-pub(super) fn location_exists(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
-    tx.sql("select exists (select 1 from stock_location where id = :id and deleted_at is null)")
-        .one(named_params! { ":id": id }, |row| row.get(0))
-}
-
 pub(super) fn shipping_option_exists(tx: &Tx<'_>, id: &ShippingOptionId) -> Result<bool, Error> {
     tx.sql("select exists (select 1 from shipping_option where id = :id)")
         .one(named_params! { ":id": id }, |row| row.get(0))

@@ -3,11 +3,11 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::database::{Missing, Tx};
+use crate::database::{Missing, Table as _, Tx};
 use crate::events;
 use crate::http::Refusal;
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
-use crate::inventory;
+use crate::inventory::{self, StockLocation};
 use crate::metadata::Metadata;
 use crate::orders;
 use crate::statuses::{FulfillmentStage, OrderStatus};
@@ -50,7 +50,7 @@ pub fn pack(tx: &Tx<'_>, new: NewFulfillment) -> Result<FulfillmentId, Fulfillme
     packing::check_order(status)?;
     let requires_shipping = packing::check_pieces(&queries::lines(tx, order_id)?, &new.pieces)?;
     let location_id = match &new.location_id {
-        Some(id) if queries::location_exists(tx, id)? => Some(id.clone()),
+        Some(id) if StockLocation::find(tx, id)?.is_some() => Some(id.clone()),
         Some(id) => return Err(unknown("Stock location", id)),
         None => queries::usual_location(tx, order_id, &new.pieces)?,
     };

@@ -101,11 +101,6 @@ pub(crate) fn usual_location(
     .one(named_params! { ":order_id": order_id }, |row| row.get(0))
 }
 
-pub(crate) fn location_exists(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
-    tx.sql("select exists (select 1 from stock_location where id = :id and deleted_at is null)")
-        .one(named_params! { ":id": id }, |row| row.get(0))
-}
-
 #[derive(Debug, FromRow)]
 pub(crate) struct ReturnLineRow {
     pub(crate) line_id: OrderLineId,

@@ -1,13 +1,14 @@
 //! The steps of a return before the items arrive: open, add items, request, cancel.
 
-use crate::database::{Tx, first_missing};
+use crate::database::{Table as _, Tx, first_missing};
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId};
+use crate::inventory::StockLocation;
 use crate::metadata::Metadata;
 use crate::returns::queries::{self, LineChanges, LineRow, ReturnLineRow, ReturnedQuantities};
 use crate::returns::{ReturnError, pieces};
 use crate::statuses::ReturnStatus;
 
-use super::record::{change, known_location, note, state_before, state_in};
+use super::record::{change, note, state_before, state_in};
 
 #[derive(Debug, Clone)]
 pub struct NewReturn {
@@ -40,7 +41,7 @@ pub fn begin(tx: &Tx<'_>, mut new: NewReturn) -> Result<ReturnId, ReturnError> {
     let order = order.ok_or_else(|| ReturnError::unknown("Order", &new.order_id))?;
     pieces::check_order(order.status)?;
     new.location_id = match new.location_id {
-        Some(id) => Some(known_location(tx, id)?),
+        Some(id) => Some(StockLocation::require::<ReturnError>(tx, &id)?.id),
         None => queries::usual_location(tx, &new.order_id)?,
     };
     let id = ReturnId::new();

@@ -1,15 +1,15 @@
 //! The steps for arriving items: unpack, then confirm.
 
-use crate::database::Tx;
+use crate::database::{Table as _, Tx};
 use crate::ids::{OrderLineId, ReturnId, StockLocationId, VariantId};
-use crate::inventory;
+use crate::inventory::{self, StockLocation};
 use crate::proportion::add;
 use crate::returns::ReturnError;
 use crate::returns::pieces::{self, Progress};
 use crate::returns::queries::{self, LineChanges, LineRow, ReturnLineRow, ReturnedQuantities};
 use crate::statuses::ReturnStatus;
 
-use super::record::{change, known_location, note, state_in};
+use super::record::{change, note, state_in};
 
 /// The reason of stock movements caused by returns.
 const MOVEMENT: &str = "return";
@@ -36,7 +36,8 @@ pub fn begin_receipt(
 ) -> Result<(), ReturnError> {
     state_in(tx, id, AWAITED, "received")?;
     if let Some(location_id) = location_id {
-        queries::set_location(tx, id, &known_location(tx, location_id)?)?;
+        StockLocation::require::<ReturnError>(tx, &location_id)?;
+        queries::set_location(tx, id, &location_id)?;
     }
     Ok(queries::clear_unpacked(tx, id)?)
 }
@@ -82,7 +83,7 @@ pub fn confirm_receipt(
     queries::take_unpacked(tx, id)?;
     queries::add_refund(tx, id, refund_minor)?;
     let location_id = match &state.location_id {
-        Some(location_id) if queries::location_exists(tx, location_id)? => {
+        Some(location_id) if StockLocation::find(tx, location_id)?.is_some() => {
             Some(location_id.clone())
         }
         Some(_) | None => queries::usual_location(tx, &state.order_id)?,

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::database::Tx;
 use crate::events;
 use crate::http::Refusal;
-use crate::ids::{OrderId, ReturnId, StockLocationId};
+use crate::ids::{OrderId, ReturnId};
 use crate::orders::history::{self, OrderChange, Transition};
 use crate::returns::ReturnError;
 use crate::returns::queries::{self, LineChanges, ReturnState};
@@ -38,16 +38,6 @@ pub(super) fn state_before(
     let state = state(tx, id)?;
     let is_allowed = state.status.may_become(next);
     if is_allowed { Ok(state) } else { Err(refused(state.status, next.as_str())) }
-}
-
-pub(super) fn known_location(
-    tx: &Tx<'_>,
-    id: StockLocationId,
-) -> Result<StockLocationId, ReturnError> {
-    if queries::location_exists(tx, &id)? {
-        return Ok(id);
-    }
-    Err(ReturnError::unknown("Stock location", &id))
 }
 
 /// Changes the order's lines, and adds the change to the order's history, with an action for each line.
