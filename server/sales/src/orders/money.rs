@@ -32,7 +32,7 @@ pub async fn capture(
     actor: String,
 ) -> Result<(), OrderError> {
     to_its_end(async move {
-        let lock = lock(&gateway, &id).await?;
+        let _lock = lock(&gateway, &id).await?;
         let payment = read(&db, &id).await?;
         let amount_minor = payments::capturable(&payment, amount_minor)?;
         check_order(&db, &payment).await?;
@@ -47,9 +47,7 @@ pub async fn capture(
             }
             settle_owner(tx, &payment)
         })
-        .await?;
-        drop(lock);
-        Ok(())
+        .await
     })
     .await
 }
@@ -70,7 +68,7 @@ async fn check_order(db: &Db, payment: &Payment) -> Result<(), OrderError> {
 /// [`PaymentError::Captured`], [`PaymentError::Refused`] if the provider refuses, [`PaymentError::NotFound`].
 pub async fn cancel(db: Db, gateway: PaymentGateway, id: PaymentId) -> Result<(), OrderError> {
     to_its_end(async move {
-        let lock = lock(&gateway, &id).await?;
+        let _lock = lock(&gateway, &id).await?;
         let payment = read(&db, &id).await?;
         if payment.captured_minor > 0 {
             return Err(PaymentError::Captured(id).into());
@@ -83,7 +81,6 @@ pub async fn cancel(db: Db, gateway: PaymentGateway, id: PaymentId) -> Result<()
             })
             .await?;
         }
-        drop(lock);
         Ok(())
     })
     .await

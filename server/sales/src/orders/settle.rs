@@ -1,7 +1,7 @@
 //! Computes an order's statuses from its payments and fulfillments, and records each transition; writes those of imported
 //! orders.
 
-use serde::Serialize;
+use serde_json::json;
 
 use super::error::OrderError;
 use super::queries::insert;
@@ -103,20 +103,13 @@ pub fn change_status(tx: &Tx<'_>, id: &OrderId, to: OrderStatus) -> Result<(), O
     Ok(())
 }
 
-/// The payload of events about an order.
-#[derive(Debug, Serialize)]
-struct OrderEvent<'a> {
-    id: &'a OrderId,
-}
-
 /// Places a draft whose payment succeeded, and records the event.
 ///
 /// # Errors
 /// [`OrderError::NotFound`]; [`OrderError::NotAllowed`] if it was canceled in the meantime.
 pub fn confirm(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     change_status(tx, id, OrderStatus::Pending)?;
-    events::record(tx, "order.placed", &OrderEvent { id })?;
-    Ok(())
+    Ok(events::record(tx, "order.placed", &json!({ "id": id }))?)
 }
 
 /// Deletes a draft whose payment failed. Its reservations must have been released before.

@@ -226,17 +226,15 @@ pub async fn handle_again(
     let id: WebhookDeliveryId = job.key.parse()?;
     let locked = id.clone();
     let key = db.read(move |tx| payment_of(tx, &locked)).await?;
-    let lock = match &key {
-        Some(key) => match gateway.locks.lock(key, LOCK_WAIT).await {
-            Some(lock) => Some(lock),
-            None => return Err(JobError("its payment is being changed".to_owned())),
-        },
+    let _lock = match &key {
+        Some(key) => {
+            let lock = gateway.locks.lock(key, LOCK_WAIT).await;
+            Some(lock.ok_or_else(|| JobError("its payment is being changed".to_owned()))?)
+        }
         None => None,
     };
     let (livemode, tries) = (receivers.livemode(), job.attempt_count);
-    let ended = db.write(move |tx| handle_once(tx, &id, livemode, tries)).await;
-    drop(lock);
-    match ended? {
+    match db.write(move |tx| handle_once(tx, &id, livemode, tries)).await? {
         Some(reason) => Err(JobError(reason)),
         None => Ok(()),
     }

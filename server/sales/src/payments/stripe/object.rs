@@ -74,6 +74,13 @@ struct PaymentFailure {
     decline_code: Option<String>,
 }
 
+impl PaymentFailure {
+    /// Returns the code of the card's bank, otherwise the processor's.
+    fn reason(&self) -> Option<&str> {
+        self.decline_code.as_deref().or(self.code.as_deref())
+    }
+}
+
 impl Intent {
     /// Returns the captured amount.
     pub(super) fn received(&self) -> i64 {
@@ -109,10 +116,8 @@ impl Intent {
 
     /// Returns the outcome of a charge without the shopper: a refusal for that reason is not final.
     pub(super) fn outcome_of_charge(self, before: &Data) -> Result<Outcome, ProviderError> {
-        let failure = self.last_payment_error.as_ref();
-        let code =
-            failure.and_then(|failure| failure.decline_code.as_ref().or(failure.code.as_ref()));
-        let needs_shopper = code.is_some_and(|code| code == AUTHENTICATION_REQUIRED);
+        let reason = self.last_payment_error.as_ref().and_then(PaymentFailure::reason);
+        let needs_shopper = reason == Some(AUTHENTICATION_REQUIRED);
         if self.status == Status::RequiresPaymentMethod && needs_shopper {
             return Ok(Outcome::RequiresMore { data: self.data(before) });
         }
@@ -131,10 +136,7 @@ impl Intent {
             Status::RequiresAction | Status::RequiresConfirmation => Outcome::RequiresMore { data },
             Status::RequiresPaymentMethod => match self.last_payment_error {
                 Some(failure) => Outcome::Declined {
-                    reason: failure
-                        .decline_code
-                        .or(failure.code)
-                        .unwrap_or_else(|| "card_declined".to_owned()),
+                    reason: failure.reason().unwrap_or("card_declined").to_owned(),
                 },
                 None => Outcome::RequiresMore { data },
             },
