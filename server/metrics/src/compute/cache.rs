@@ -129,16 +129,6 @@ impl Caches {
         self.refunds.clear();
         self.sold.clear();
     }
-
-    /// Returns the statistics with the writes of a snapshot, which are otherwise learned by the next question.
-    pub(super) fn statistics_at(&self, tx: &Tx<'_>) -> Result<CacheStatistics, Error> {
-        self.versions(tx)?;
-        Ok(self.statistics())
-    }
-
-    pub(super) fn statistics(&self) -> CacheStatistics {
-        self.cache.statistics()
-    }
 }
 
 /// Computes values for dashboards, reports and routes. Cheap to clone.
@@ -169,14 +159,12 @@ impl Evaluator {
 
     /// Returns the statistics with the writes of a snapshot, which are otherwise learned by the next question.
     pub(super) fn statistics_at(&self, tx: &Tx<'_>) -> Result<CacheStatistics, Error> {
-        Ok(self.with_whole_answers(self.caches.statistics_at(tx)?))
+        self.caches.versions(tx)?;
+        Ok(self.statistics())
     }
 
     pub(super) fn statistics(&self) -> CacheStatistics {
-        self.with_whole_answers(self.caches.statistics())
-    }
-
-    fn with_whole_answers(&self, parts: CacheStatistics) -> CacheStatistics {
+        let parts = self.caches.cache.statistics();
         CacheStatistics { hits: parts.hits.saturating_add(self.whole_answers.hits()), ..parts }
     }
 }
