@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::shop::{Shop, TestRequest};
+use super::shop::{Shop, TestRequest, shown};
 use crate::calendar::TimeUnit;
 
 const ROWS: &str = "id,at,total\no1,2026-01-01 00:00:00,1.5\no2,2026-02-01 00:00:00,2";
@@ -138,4 +138,71 @@ fn rows_of_overlapping_periods_count_as_work_each_time() {
         let findings = shop.ask(formula, &days).findings;
         assert_eq!(findings.first().map(|found| found.code.as_str()), code, "{formula}");
     }
+}
+
+/// Many customers of whom one orders each day, paying in euros and tipping in dollars; each order has a line.
+fn shop_of_two_currencies(customers: usize) -> Shop {
+    let file = "
+store
+    currency USD
+    mixed_currency refuse
+
+source customers entity
+    key id text
+
+source orders event
+    key id text
+    date at datetime
+    field paid_in text
+    field tipped_in text
+    field paid money by paid_in
+    field tip money by tipped_in
+    field customer_id text
+    link customer to customers by customer_id
+
+source lines entity
+    key id text
+    field order_id text
+    link order to orders by order_id
+
+metric both = sum(orders.paid) + sum(sum(orders.tip where count(lines) > 0) per day)
+";
+    let mut ids = "id".to_owned();
+    for number in 0..customers {
+        write!(ids, "\nc{number}").unwrap();
+    }
+    let mut orders = "id,at,paid_in,tipped_in,paid,tip,customer_id".to_owned();
+    let mut lines = "id,order_id".to_owned();
+    for (month, day) in (1..=12).flat_map(|month| (1..=28).map(move |day| (month, day))) {
+        let (id, customer) = (format!("o{month}-{day}"), if day < 15 { "c0" } else { "c1" });
+        let at = format!("2026-{month:02}-{day:02} 12:00:00");
+        write!(orders, "\n{id},{at},EUR,USD,10,1,{customer}").unwrap();
+        write!(lines, "\nl{id},{id}").unwrap();
+    }
+    Shop::new(file, &[("customers", &ids), ("orders", &orders), ("lines", &lines)])
+}
+
+#[test]
+fn the_currencies_of_single_rows_are_dropped_with_their_values() {
+    let days = TestRequest {
+        days: Some(("2026-01-01", "2026-12-31")),
+        by: Some(TimeUnit::Day),
+        ..TestRequest::default()
+    };
+
+    let answer =
+        shop_of_two_currencies(600).ask("count(customers where sum(orders.paid) > 0)", &days);
+
+    assert_eq!(answer.values.iter().filter(|value| shown(value) == "1").count(), 336);
+    // A year has twice as many: one of each value and one of its atom, for 600 rows on 365 days.
+    assert!(answer.currencies <= 200_000, "{}", answer.currencies);
+}
+
+#[test]
+fn an_operand_inside_a_row_keeps_its_currencies_while_those_of_rows_below_are_many() {
+    let shop = shop_of_two_currencies(2);
+    let over = |formula| shop.over(formula, "2026-01-01", "2026-12-31");
+
+    assert_eq!(over("count(customers where both > 0)"), "0");
+    assert_eq!(over("count(customers where both is null)"), "2");
 }

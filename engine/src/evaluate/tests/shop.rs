@@ -41,6 +41,8 @@ pub(super) struct Answer {
     pub(super) values: Vec<Value>,
     pub(super) missing: Vec<String>,
     pub(super) findings: Vec<Diagnostic>,
+    /// How many currencies of values are held at the end.
+    pub(super) currencies: usize,
 }
 
 impl Answer {
@@ -166,6 +168,7 @@ impl Shop {
             values,
             missing: evaluator.log.missing_inputs.iter().cloned().collect(),
             findings: evaluator.log.findings.clone(),
+            currencies: currencies_held(&evaluator),
         }
     }
 
@@ -201,6 +204,11 @@ impl Shop {
         }
         text
     }
+}
+
+fn currencies_held(evaluator: &Evaluator<'_>) -> usize {
+    let held = evaluator.currencies.values().chain(evaluator.atom_currencies.values());
+    held.map(|own| own.len()).sum()
 }
 
 /// Rows as lines of cells separated by commas, the header first.

@@ -47,11 +47,15 @@ pub(crate) struct Evaluator<'a> {
     pub(super) atoms: BTreeMap<(u128, FrameId), Series>,
     computed: BTreeMap<NodeInFrame, Series>,
     /// The currencies of values, by node and frame, where values keep the currencies of their rows.
-    pub(super) currencies: BTreeMap<NodeInFrame, Currencies>,
+    pub(crate) currencies: BTreeMap<NodeInFrame, Currencies>,
     /// The currencies of atoms, by shape and frame.
-    pub(super) atom_currencies: BTreeMap<(u128, FrameId), Currencies>,
+    pub(crate) atom_currencies: BTreeMap<(u128, FrameId), Currencies>,
     /// How many values are held that each belong to a row of an entity.
     row_values: usize,
+    /// How many were counted since the currencies of rows were last dropped.
+    row_currencies: usize,
+    /// How deep inside rows the aggregate lies that is being computed.
+    pub(super) row_depth: usize,
     /// Values that replace those of nodes; set only within [`Self::supposing`].
     supposed: BTreeMap<NodeInFrame, Value>,
 }
@@ -72,6 +76,8 @@ impl<'a> Evaluator<'a> {
             currencies: BTreeMap::new(),
             atom_currencies: BTreeMap::new(),
             row_values: 0,
+            row_currencies: 0,
+            row_depth: 0,
             supposed: BTreeMap::new(),
         }
     }
@@ -145,19 +151,28 @@ impl<'a> Evaluator<'a> {
     pub(super) fn count_row_values(&mut self, frame: FrameId, count: usize) {
         if self.frames.is_by_row(frame) {
             self.row_values = self.row_values.saturating_add(count);
+            self.row_currencies = self.row_currencies.saturating_add(count);
         }
     }
 
     /// Drops the values of single rows once there are many: each period has its own, and a later period
-    /// rarely needs those of an earlier one.
+    /// rarely needs those of an earlier one. Inside a row their currencies stay, because an operation looks up
+    /// those of its operands after it has their values.
     pub(super) fn release_row_values(&mut self) {
-        if self.row_values <= MAX_ROW_VALUES {
+        let is_in_row = self.row_depth > 0;
+        let held = if is_in_row { self.row_values } else { self.row_currencies };
+        if held <= MAX_ROW_VALUES {
             return;
         }
-        let Self { frames, atoms, computed, .. } = self;
+        let Self { frames, atoms, computed, currencies, atom_currencies, .. } = self;
         atoms.retain(|(_, frame), _| !frames.is_by_row(*frame));
         computed.retain(|key, _| !frames.is_by_row(key.frame));
         self.row_values = 0;
+        if !is_in_row {
+            atom_currencies.retain(|(_, frame), _| !frames.is_by_row(*frame));
+            currencies.retain(|key, _| !frames.is_by_row(key.frame));
+            self.row_currencies = 0;
+        }
     }
 
     /// The value of a node in the first cell of a frame.

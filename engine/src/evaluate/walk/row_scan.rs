@@ -262,7 +262,9 @@ impl<'a> Evaluator<'a> {
                 let count = self.context.data.map_or(0, |data| data.row_count(source));
                 let frame = self.frames.entity_rows(source, count, at);
                 let inner = NodeRef { id, ..node };
+                self.row_depth = self.row_depth.saturating_add(1);
                 let series = self.series(inner, frame);
+                self.row_depth = self.row_depth.saturating_sub(1);
                 return OuterValue::PerRow(series, self.currencies(inner, frame));
             }
             OuterNode::WholeBucket(id) => {
