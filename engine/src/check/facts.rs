@@ -15,6 +15,8 @@ pub(crate) struct Shape {
     pub(crate) is_steady: bool,
     /// Whether it depends on the bucket.
     pub(crate) varies: bool,
+    /// Whether it can differ from row to row.
+    pub(crate) by_row: bool,
 }
 
 /// The meaning of a node.

@@ -54,6 +54,12 @@ fn shape(node: &TypedNode, below: &[Shape]) -> Shape {
         number: digest_above(&label(node, 0), &numbers),
         is_steady: is_plain(&node.kind) && below.iter().all(|shape| shape.is_steady),
         varies: own || below.iter().any(|shape| shape.varies),
+        by_row: match node.kind {
+            Kind::Column(_) | Kind::PerRow(_) => true,
+            // Computed separately, over rows of its own.
+            Kind::Outer(_) => false,
+            _ => below.iter().any(|shape| shape.by_row),
+        },
     }
 }
 

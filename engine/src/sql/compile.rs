@@ -1,8 +1,6 @@
 //! Compilation of row expressions to SQL: columns behind links, integer arithmetic, constants of
 //! buckets.
 
-use std::collections::BTreeSet;
-
 use rust_decimal::Decimal;
 
 use super::binding::Storage;
@@ -152,7 +150,8 @@ impl<'a> Compiler<'_, 'a> {
         at: RowContext,
         id: NodeId,
     ) -> Compiled<Term> {
-        if self.is_constant(at.owner, id) {
+        let shape = self.evaluation.context().shape(NodeRef { owner: at.owner, id });
+        if shape.is_none_or(|shape| !shape.by_row) {
             return Ok(self.constant(from, at, id));
         }
         let Some(kind) = self.kind(at.owner, id) else { return Err(unbound("a node")) };
@@ -187,24 +186,6 @@ impl<'a> Compiler<'_, 'a> {
             Kind::IsError(_) => Err(CompileFailure::Stream("`is_error` over rows")),
             _ => self.condition(from, at, id).map(Term::Truth),
         }
-    }
-
-    /// Returns whether a part of a row expression is the same for all rows.
-    fn is_constant(&self, owner: Owner, id: NodeId) -> bool {
-        let mut stack = vec![id];
-        let mut seen = BTreeSet::new();
-        while let Some(id) = stack.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            match self.kind(owner, id) {
-                Some(Kind::Column(_) | Kind::PerRow(_)) => return false,
-                // Computed separately, over rows of its own.
-                Some(Kind::Outer(_)) | None => {}
-                Some(kind) => stack.extend(children(kind)),
-            }
-        }
-        true
     }
 
     fn constant(&mut self, from: &FromClause, at: RowContext, id: NodeId) -> Term {
