@@ -8,12 +8,12 @@ const EPOCH: Date = date(1970, 1, 1);
 const DAYS_PER_400_YEARS: i64 = 146_097;
 
 /// Returns the number of a day since 1970-01-01.
-pub(super) fn day_number(date: Date) -> i64 {
+pub(crate) fn day_number(date: Date) -> i64 {
     date.duration_since(EPOCH).as_hours() / 24
 }
 
 /// Returns the day with this number; `None` outside the years −9999 to 9999.
-pub(super) fn date_of_number(number: i64) -> Option<Date> {
+pub(crate) fn date_of_number(number: i64) -> Option<Date> {
     EPOCH.checked_add(jiff::Span::new().try_days(number).ok()?).ok()
 }
 

@@ -22,6 +22,7 @@ mod zone;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use days::{date_of_number, day_number};
 pub use literal::PeriodLiteral;
 pub(crate) use open_end::open_end;
 pub use parts::DatePart;

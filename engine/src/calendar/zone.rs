@@ -72,7 +72,7 @@ impl Calendar {
     }
 
     /// Returns the first instant of the day with this number.
-    pub(super) fn start_of_numbered_day(&self, number: i64) -> Option<Timestamp> {
+    pub(crate) fn start_of_numbered_day(&self, number: i64) -> Option<Timestamp> {
         self.start_of_day(date_of_number(number)?)
     }
 

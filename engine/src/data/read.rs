@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 
 use super::column::{Column, NO_CODE, NULL, date, micros, sorted, truth};
-use crate::calendar::open_end;
+use crate::calendar::{day_number, open_end};
 use crate::schema::DataType;
 use crate::types::Value;
 
@@ -384,9 +384,7 @@ fn plain_instant(cell: &[u8]) -> Option<i64> {
     if hour > 23 || minute > 59 || second > 59 {
         return None;
     }
-    let epoch = Date::constant(1970, 1, 1);
-    let days = i64::from(date.since(epoch).ok()?.get_days());
-    let seconds = days
+    let seconds = day_number(date)
         .checked_mul(86_400)?
         .checked_add(i64::from(hour).checked_mul(3_600)?)?
         .checked_add(i64::from(minute).checked_mul(60)?)?

@@ -1,12 +1,11 @@
 //! Time buckets, and the cover of a range of time by buckets and blocks of buckets.
 
 use jiff::Timestamp;
-use jiff::civil::{Date, date};
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use crate::calendar::Calendar;
+use crate::calendar::{self, Calendar};
 
-const EPOCH: Date = date(1970, 1, 1);
 const MICROSECONDS_PER_HOUR: i64 = 3_600_000_000;
 /// Buckets per entry of each level: blocks of 32 days, or of the 24 hours of a day.
 const DAYS: [i32; 2] = [1, 32];
@@ -54,7 +53,7 @@ impl Grain {
                 let at = i64::from(bucket).checked_mul(MICROSECONDS_PER_HOUR)?;
                 Timestamp::from_microsecond(at).ok()
             }
-            Self::Day | Self::Date => calendar.start_of_day(date_of(bucket)?),
+            Self::Day | Self::Date => calendar.start_of_numbered_day(i64::from(bucket)),
         }
     }
 
@@ -143,11 +142,7 @@ fn block_from(bucket: i32, span: i32) -> i32 {
 }
 
 pub(super) fn day_number(day: Date) -> i32 {
-    i32::try_from(day.duration_since(EPOCH).as_hours() / 24).unwrap_or(0)
-}
-
-fn date_of(number: i32) -> Option<Date> {
-    EPOCH.checked_add(jiff::Span::new().try_days(number).ok()?).ok()
+    i32::try_from(calendar::day_number(day)).unwrap_or(0)
 }
 
 /// Returns the first bucket that begins at an instant or after it, and whether it begins exactly

@@ -3,10 +3,11 @@
 use super::binding::InstantUnit;
 use super::compile::{Compiler, FromClause, RowContext, unbound};
 use super::dialect::BoundColumnKind;
-use super::place::{Clock, day_number};
+use super::place::Clock;
 use super::query::BoundValue;
 use super::ranges::{self, BucketRows};
 use super::term::{CompileFailure, Compiled, Number, Term, floor, integers, truths};
+use crate::calendar::day_number;
 use crate::check::{Atom, Comparison, Kind, NodeId};
 use crate::evaluate::{FrameId, NodeRef, Owner};
 use crate::types::Value;

@@ -1,23 +1,11 @@
 //! Conversion of instants and days to the integers stored in columns.
 
 use jiff::Timestamp;
-use jiff::civil::Date;
 
 use super::binding::{InstantUnit, Storage};
-use crate::calendar::Calendar;
+use crate::calendar::{Calendar, day_number};
 
-const EPOCH: Date = Date::constant(1970, 1, 1);
 const NANOSECONDS_PER_MICROSECOND: i128 = 1_000;
-
-/// Returns the number of a day since 1970-01-01.
-pub(super) fn day_number(date: Date) -> i64 {
-    Calendar::days_between(EPOCH, date)
-}
-
-/// Returns the day with this number.
-pub(super) fn date_of_number(number: i64) -> Option<Date> {
-    EPOCH.checked_add(jiff::Span::new().try_days(number).ok()?).ok()
-}
 
 /// The kind of a column that places rows in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,10 +48,7 @@ impl Clock {
     pub(super) fn microsecond(self, value: i64, calendar: &Calendar) -> Option<i64> {
         match self {
             Self::Instant(unit) => value.checked_mul(unit.microseconds()),
-            Self::Day => {
-                let start = calendar.start_of_day(date_of_number(value)?)?;
-                Some(start.as_microsecond())
-            }
+            Self::Day => calendar.start_of_numbered_day(value).map(Timestamp::as_microsecond),
         }
     }
 

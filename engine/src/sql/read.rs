@@ -1,9 +1,9 @@
 //! Conversion of result cells to values, with the scale that the evaluator gives them.
 
 use super::binding::{Binding, InstantUnit, Storage};
-use super::place::date_of_number;
 use super::query::{SqlValue, StoreError};
 use super::term::{CompileFailure, Compiled, NumberForm, Term};
+use crate::calendar::date_of_number;
 use crate::data::{Column, ColumnReader, NumberReader, Table};
 use crate::number;
 use crate::schema::{DataType, FieldId, Schema, SourceId, same_name};
