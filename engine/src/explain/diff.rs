@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::quantum::Quantum;
 use crate::diagnostics::Diagnostic;
 use crate::engine::{Answer, Answers, Engine, Formula, Inputs, Request};
+use crate::source::one_line;
 use crate::types::{Reason, Type, Value};
 
 /// A formula, and the engine, inputs and request to evaluate it with.
@@ -230,7 +231,7 @@ impl DiffState<'_> {
     fn definition(&self) -> String {
         let metric = self.query.engine.metric(self.query.formula.trim_matches(['[', ']']));
         let text = metric.map_or(self.query.formula, |metric| metric.formula.as_str());
-        super::labels::one_line(text)
+        one_line(text)
     }
 
     fn hash(&self) -> Option<Arc<str>> {
@@ -265,7 +266,7 @@ impl DiffState<'_> {
         let Some(filter) = &self.request.filter else { return "everything".to_owned() };
         let parameters =
             filter.parameters.iter().map(|(name, value)| format!(" ({name} = {value})"));
-        super::labels::one_line(&format!("{}{}", filter.condition, parameters.collect::<String>()))
+        one_line(&format!("{}{}", filter.condition, parameters.collect::<String>()))
     }
 
     fn period(&self) -> String {

@@ -8,12 +8,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::labels::{described, one_line};
+use super::labels::described;
 use crate::check::{Kind, NodeId, Window, children, fingerprint, is_operation};
 use crate::engine::{Engine, Request, Run};
 use crate::evaluate::{AmountCurrency, FrameId, NodeInFrame, NodeRef, Owner};
 use crate::format::FormatRules;
 use crate::schema::SourceId;
+use crate::source::one_line;
 use crate::types::{Reason, Type, Value};
 
 /// An input of a formula.

@@ -4,6 +4,7 @@ use crate::check::{Kind, TypedNode};
 use crate::engine::{Engine, Request, Run};
 use crate::evaluate::Owner;
 use crate::format::FormatRules;
+use crate::source::one_line;
 use crate::types::Type;
 
 /// The description of a part for display.
@@ -45,9 +46,4 @@ pub(super) fn described(
     let text = run.evaluator.context.typed(owner).map_or("", |typed| &typed.text);
     let label = one_line(node.map_or("", |node| node.span.slice(text)));
     Description { label, metric: None, formula: None, rules: FormatRules::default(), ty }
-}
-
-/// Collapses line breaks and runs of blanks into single blanks.
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -9,6 +9,7 @@ use super::strategy::{AtomSite, RollupLayout, RollupPlan, Strategy};
 use crate::check::{Kind, Typed, children};
 use crate::evaluate::{NodeRef, Owner};
 use crate::schema::{Columns, FieldId, Schema, SourceId, same_name};
+use crate::source::one_line;
 use crate::types::Currency;
 
 /// Options of rollups: bucket size, dimensions, and quantile sketches for percentiles or not.
@@ -153,8 +154,7 @@ impl RollupSchema {
             Err(reason) => {
                 let text = (lookup.typed)(site.node.owner).zip(lookup.node(site.node));
                 let text = text.map_or("", |(typed, node)| node.span.slice(&typed.text));
-                let aggregate = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                self.gaps.push(Gap { formula, aggregate, reason });
+                self.gaps.push(Gap { formula, aggregate: one_line(text), reason });
                 return;
             }
         }

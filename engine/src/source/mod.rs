@@ -79,3 +79,8 @@ pub fn position(text: &str, offset: u32) -> Position {
     let column = before.rsplit('\n').next().map_or(0, |last| last.chars().count());
     Position { line, column: column.saturating_add(1) }
 }
+
+/// Collapses line breaks and runs of blanks into single blanks.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -55,7 +55,7 @@ impl Repairs {
 
 /// Puts a text on one line for a help line: collapses blanks and truncates long texts.
 pub(super) fn one_line(text: &str) -> String {
-    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let folded = crate::source::one_line(text);
     if folded.chars().count() <= 120 {
         return folded;
     }

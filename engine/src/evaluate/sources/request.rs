@@ -12,6 +12,7 @@ use crate::evaluate::frames::{BucketRef, Frame, FrameId, Frames, GroupKey, Part}
 use crate::evaluate::scan::GivenColumns;
 use crate::plan::{NodeRef, Owner};
 use crate::schema::SourceId;
+use crate::source::one_line;
 use crate::types::Value;
 
 /// The evaluation behind a request: its context, its frames, and values that only it can compute.
@@ -117,8 +118,7 @@ impl<'a> AggregateRequest<'_, 'a> {
     pub(crate) fn text(&self) -> String {
         let typed = self.context().typed(self.owner);
         let span = self.context().span(self.node());
-        let text = typed.map_or("", |typed| span.slice(&typed.text));
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
+        one_line(typed.map_or("", |typed| span.slice(&typed.text)))
     }
 
     pub(crate) fn fraction(&mut self) -> Option<Decimal> {

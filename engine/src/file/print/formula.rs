@@ -2,6 +2,7 @@
 
 use super::CONTINUATION;
 use crate::file::token::{LineLexer, LineToken, LineTokenKind};
+use crate::source::one_line;
 
 /// Returns the tokens as written.
 pub(super) fn raw(text: &str, tokens: &[LineToken]) -> Option<String> {
@@ -74,9 +75,6 @@ fn tokens(text: &str) -> Vec<(LineTokenKind, String)> {
     while at < text.len() {
         at = lexer.row(at, false, &mut tokens);
     }
-    let even = |token: &LineToken| {
-        let words: Vec<&str> = token.span.slice(text).split_whitespace().collect();
-        (token.kind, words.join(" "))
-    };
+    let even = |token: &LineToken| (token.kind, one_line(token.span.slice(text)));
     tokens.iter().map(even).collect()
 }
