@@ -5,12 +5,10 @@
     reason = "none is a finding made already, some none a clause that was not written"
 )]
 
-use std::collections::BTreeSet;
-
 use super::checker::{Checker, Scope, Whole};
 use super::describe::describe;
 use super::names::Lead;
-use super::typed::{Comparison, Kind, NodeId, children};
+use super::typed::{Comparison, Kind, NodeId, TypedNode, descend_in_row};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::functions::FunctionSpec;
 use crate::schema::{DataType, Path, SourceId};
@@ -221,24 +219,10 @@ impl Checker<'_> {
 
     /// Returns the columns with the currencies of the row's own amounts.
     fn currency_columns(&self, value: NodeId, source: SourceId) -> Vec<Path> {
-        let mut columns = Vec::new();
-        let mut seen = BTreeSet::new();
-        let mut stack = vec![value];
-        while let Some(id) = stack.pop() {
-            match &self.node(id).kind {
-                _ if !seen.insert(id) => {}
-                Kind::Column(path) => {
-                    if let Some((_, field)) = self.schema().field_at(source, path)
-                        && let DataType::MoneyBy { currency, .. } = field.data_type
-                    {
-                        columns.push(Path { links: path.links.clone(), field: currency });
-                    }
-                }
-                // The paths below start at other rows.
-                Kind::PerRow(_) | Kind::Outer(_) => {}
-                kind => stack.extend(children(kind)),
-            }
-        }
-        columns
+        let column = |node: &TypedNode| match &node.kind {
+            Kind::Column(path) => self.schema().currency_column(source, path),
+            _ => None,
+        };
+        descend_in_row(&self.nodes, value).filter_map(column).collect()
     }
 }

@@ -52,7 +52,7 @@ pub(crate) use populations::AtomUse;
 pub use typed::AggregateFunction;
 pub(crate) use typed::{
     Arithmetic, Atom, BucketWindow, Comparison, Key, Kind, Level, MetricId, NodeId, Per,
-    PeriodPart, RowKey, Typed, TypedNode, Window, children, descend, is_operation,
+    PeriodPart, RowKey, Typed, TypedNode, Window, children, descend, descend_in_row, is_operation,
 };
 
 use crate::diagnostics::{Code, Diagnostic, in_order};

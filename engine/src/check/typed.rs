@@ -208,12 +208,28 @@ pub(super) fn each_child(kind: &Kind, mut visit: impl FnMut(NodeId)) {
 
 /// Iterates over a node and all those below it, each once, parents before children.
 pub(crate) fn descend(nodes: &[TypedNode], id: NodeId) -> impl Iterator<Item = &TypedNode> {
+    descend_where(nodes, id, |_| true)
+}
+
+/// Iterates as [`descend`] over the nodes that are computed from one row. Values from outside the row are the last of
+/// them: what is below reads other rows.
+pub(crate) fn descend_in_row(nodes: &[TypedNode], id: NodeId) -> impl Iterator<Item = &TypedNode> {
+    descend_where(nodes, id, |kind| !matches!(kind, Kind::PerRow(_) | Kind::Outer(_)))
+}
+
+fn descend_where(
+    nodes: &[TypedNode],
+    id: NodeId,
+    enters: impl Fn(&Kind) -> bool,
+) -> impl Iterator<Item = &TypedNode> {
     let mut seen = BTreeSet::new();
     let mut stack = vec![id];
     std::iter::from_fn(move || {
         while let Some(id) = stack.pop() {
             if let Some(node) = nodes.get(id.0).filter(|_| seen.insert(id)) {
-                stack.extend(children(&node.kind));
+                if enters(&node.kind) {
+                    stack.extend(children(&node.kind));
+                }
                 return Some(node);
             }
         }

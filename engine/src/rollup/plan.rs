@@ -303,11 +303,7 @@ impl Lookup<'_> {
 
     /// Returns the currency columns of the amounts in the expression.
     fn currency_columns(&self, source: SourceId, value: NodeRef) -> BTreeSet<Path> {
-        let codes = self.columns(value).into_iter().filter_map(|path| {
-            let (_, field) = self.schema.field_at(source, path)?;
-            let DataType::MoneyBy { currency, .. } = field.data_type else { return None };
-            Some(Path { links: path.links.clone(), field: currency })
-        });
-        codes.collect()
+        let columns = self.columns(value).into_iter();
+        columns.filter_map(|path| self.schema.currency_column(source, path)).collect()
     }
 }

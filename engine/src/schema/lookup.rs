@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::{
-    Dimension, Field, FieldId, Input, Link, LinkId, Placeholder, Population, Schema, Source,
-    SourceId,
+    DataType, Dimension, Field, FieldId, Input, Link, LinkId, Path, Placeholder, Population,
+    Schema, Source, SourceId,
 };
 
 /// Compares two names case-insensitively.
@@ -83,9 +83,16 @@ impl Schema {
     }
 
     /// Returns the field at the end of a path from a source, with the source that contains it.
-    pub fn field_at(&self, source: SourceId, path: &super::Path) -> Option<(SourceId, &Field)> {
+    pub fn field_at(&self, source: SourceId, path: &Path) -> Option<(SourceId, &Field)> {
         let at = self.target(source, &path.links)?;
         Some((at, self.source_at(at)?.fields.get(path.field.0)?))
+    }
+
+    /// Returns the column with the currencies of the amounts in a column, if each row has its own.
+    pub(crate) fn currency_column(&self, source: SourceId, path: &Path) -> Option<Path> {
+        let (_, field) = self.field_at(source, path)?;
+        let DataType::MoneyBy { currency, .. } = field.data_type else { return None };
+        Some(Path { links: path.links.clone(), field: currency })
     }
 
     /// Returns the source at the end of a chain of links.

@@ -10,7 +10,7 @@ use super::ranges;
 use super::read::{self, ColumnType};
 use super::select::AtomRef;
 use super::term::{CompileFailure, Compiled};
-use crate::check::{AggregateFunction, Atom, Kind, NodeId, children};
+use crate::check::{AggregateFunction, Atom, Kind, NodeId, children, descend_in_row};
 use crate::data::{Data, Table, linked};
 use crate::evaluate::{Evaluation, FrameId, GroupKey, NodeRef, Owner, Part};
 use crate::schema::{Columns, FieldId, Path, SourceId, link_chain};
@@ -105,21 +105,16 @@ impl RequiredColumns {
         (owner, id): (Owner, NodeId),
         (source, frame): (SourceId, FrameId),
     ) {
-        let mut stack = vec![id];
-        let mut seen = BTreeSet::new();
-        while let Some(id) = stack.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            match evaluation.node(owner, id).map(|node| &node.kind) {
-                Some(Kind::Column(path)) => self.path(evaluation, source, path),
-                Some(Kind::PerRow(inner)) => {
+        let Some(typed) = evaluation.typed(owner) else { return };
+        for node in descend_in_row(&typed.nodes, id) {
+            match &node.kind {
+                Kind::Column(path) => self.path(evaluation, source, path),
+                Kind::PerRow(inner) => {
                     self.by_row = true;
                     let frame = evaluation.frames_mut().of_rows(frame);
                     self.inner(evaluation, (owner, *inner), (source, frame));
                 }
-                Some(Kind::Outer(_)) | None => {}
-                Some(kind) => stack.extend(children(kind)),
+                _ => {}
             }
         }
     }

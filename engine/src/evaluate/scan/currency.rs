@@ -1,6 +1,6 @@
 //! Converts the amounts of rows to one currency: stamped rates, daily rates, and the store's policy.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use jiff::Timestamp;
@@ -14,7 +14,7 @@ use super::selection::Selection;
 use super::totals::ArrayView;
 use super::vector::Vector;
 use crate::calendar::Calendar;
-use crate::check::{AggregateFunction, Atom, Kind, NodeId, children};
+use crate::check::{AggregateFunction, Atom, Kind, NodeId, TypedNode, descend_in_row};
 use crate::data::NO_ROW;
 use crate::evaluate::amount_currency::{AmountCurrency, Currencies, in_currencies};
 use crate::evaluate::context::Context;
@@ -154,26 +154,15 @@ impl AmountConversion<'_, '_> {
 
     /// The currency column, and the stamped rate's, of the first mixed amount in the expression.
     fn currency_columns(&self, value: NodeId) -> Option<CurrencyColumns> {
-        let mut seen = BTreeSet::new();
-        let mut stack = vec![value];
-        while let Some(id) = stack.pop() {
-            let kind = self.context.kind(self.batch.node(id))?;
-            if !seen.insert(id) {
-                continue;
-            }
-            if let Kind::Column(path) = kind
-                && let Some((_, field)) = self.context.schema.field_at(self.batch.source, path)
-                && let DataType::MoneyBy { currency, rate } = field.data_type
-            {
-                let beside = |field| Path { links: path.links.clone(), field };
-                return Some(CurrencyColumns { code: beside(currency), rate: rate.map(beside) });
-            }
-            // A value that a row takes from other rows is in their currency.
-            if !matches!(kind, Kind::PerRow(_) | Kind::Outer(_)) {
-                stack.extend(children(kind));
-            }
-        }
-        None
+        let columns = |node: &TypedNode| {
+            let Kind::Column(path) = &node.kind else { return None };
+            let (_, field) = self.context.schema.field_at(self.batch.source, path)?;
+            let DataType::MoneyBy { currency, rate } = field.data_type else { return None };
+            let beside = |field| Path { links: path.links.clone(), field };
+            Some(CurrencyColumns { code: beside(currency), rate: rate.map(beside) })
+        };
+        // A value that a row takes from other rows is in their currency.
+        descend_in_row(&self.context.typed(self.batch.owner)?.nodes, value).find_map(columns)
     }
 }
 

@@ -13,7 +13,6 @@ use crate::check::{CurrencyOrigin, Kind, NodeId, children};
 use crate::evaluate::amount_currency::{AmountCurrency, Currencies, joined, of_several};
 use crate::evaluate::context::Context;
 use crate::plan::{NodeRef, Owner};
-use crate::schema::{DataType, Path};
 use crate::types::Value;
 
 /// Whether a row can have several currencies in values computed from all of these expressions.
@@ -127,9 +126,7 @@ fn currencies_of(context: &Context<'_>, batch: &Batch<'_>, id: NodeId) -> Option
     let Kind::Column(path) = context.kind(batch.node(id))? else {
         return outer_currencies(context, batch, id);
     };
-    let (_, field) = context.schema.field_at(batch.source, path)?;
-    let DataType::MoneyBy { currency: field, .. } = field.data_type else { return None };
-    let codes = column(context, batch, &Path { links: path.links.clone(), field });
+    let codes = column(context, batch, &context.schema.currency_column(batch.source, path)?);
     // Where amounts are converted, one without a currency is usually absent.
     let converts = context.schema.store.mixed_currency.converts();
     let of_row = |index| match codes.value(index) {
