@@ -59,6 +59,14 @@ impl<'a> Context<'a> {
         self.node(node).map(|node| node.span).unwrap_or_default()
     }
 
+    /// The place of a node for a finding; the beginning if it is in a metric, whose text was not asked for.
+    pub(crate) fn asked_span(&self, node: NodeRef) -> Span {
+        match node.owner {
+            Owner::Formula(_) => self.span(node),
+            Owner::Metric(_) => Span::default(),
+        }
+    }
+
     pub(crate) fn shape(&self, node: NodeRef) -> Option<Shape> {
         self.typed(node.owner)?.shape(node.id)
     }

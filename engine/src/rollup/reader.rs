@@ -20,7 +20,7 @@ use super::table::Rollup;
 use crate::calendar::Calendar;
 use crate::check::{AggregateFunction, Atom};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::{AggregateRequest, DataSource, Evaluation, Frame, FrameId, Owner};
+use crate::evaluate::{AggregateRequest, DataSource, Evaluation, Frame, FrameId};
 use crate::schema::SourceKind;
 use crate::types::Value;
 
@@ -143,12 +143,9 @@ impl<'a> RollupReader<'a> {
         if has_rows || self.next.is_some() {
             return Ok(());
         }
-        let is_asked = matches!(request.owner, Owner::Formula(_));
-        let node = request.context().node(request.node()).filter(|_| is_asked);
+        let span = request.context().asked_span(request.node());
         let message = format!("rollups do not answer `{text}`: {reason}");
-        let finding =
-            Diagnostic::new(Code::E503, node.map(|node| node.span).unwrap_or_default(), message);
-        Err(finding.help("give the rows beside the rollups"))
+        Err(Diagnostic::new(Code::E503, span, message).help("give the rows beside the rollups"))
     }
 
     pub(super) fn answer(

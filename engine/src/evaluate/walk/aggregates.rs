@@ -94,7 +94,7 @@ impl Evaluator<'_> {
             return series;
         }
         let site = AtomInFrame { owner: node.owner, atom, frame };
-        match self.without_rows(&site, self.context.span(node)) {
+        match self.without_rows(&site, self.context.asked_span(node)) {
             Some(series) => series,
             None => Rc::new(self.scan(&site)),
         }

@@ -13,7 +13,6 @@ use crate::evaluate::amount_currency::AmountCurrency;
 use crate::evaluate::frames::{Frame, FrameId, GroupKey, Groups, Part, Series, SnapshotAt, covers};
 use crate::evaluate::scan::{Sample, finish};
 use crate::plan::{NodeRef, Owner};
-use crate::source::Span;
 use crate::types::{Reason, Value};
 
 /// Limit: cells that are computed in one frame even though few of them have rows.
@@ -225,16 +224,11 @@ impl Evaluator<'_> {
                 Some(unit) => {
                     let elapsed = self.bounded(value, *bucket)?;
                     let limit = self.context.limits.max_buckets;
-                    if let Ok(cut) = self.context.calendar.buckets(elapsed, unit, limit) {
-                        cut
-                    } else {
-                        let span = match owner {
-                            Owner::Formula(_) => self.context.span(value),
-                            Owner::Metric(_) => Span::default(),
-                        };
-                        self.log.too_many_buckets(unit, span);
+                    let Ok(cut) = self.context.calendar.buckets(elapsed, unit, limit) else {
+                        self.log.too_many_buckets(unit, self.context.asked_span(value));
                         return None;
-                    }
+                    };
+                    cut
                 }
             };
             bucket_owners.extend(std::iter::repeat_n(index, cut.len()));

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::aggregates::AtomInFrame;
 use super::evaluator::Evaluator;
 use crate::calendar::Period;
-use crate::check::{AggregateFunction, Atom, Kind, Typed, TypedNode, Window, children};
+use crate::check::{
+    AggregateFunction, Atom, Kind, Typed, TypedNode, Window, children, descend_in_row,
+};
 use crate::data::{RecordValue, plain_name};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::amount_currency::AmountCurrency;
@@ -172,11 +174,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn refuse_other_periods(&mut self, call: NodeRef, name: &str) {
-        // Places in another metric's text would mislead.
-        let span = match call.owner {
-            Owner::Formula(_) => self.context.span(call),
-            Owner::Metric(_) => Span::default(),
-        };
+        let span = self.context.asked_span(call);
         self.log.report(
             Diagnostic::new(Code::E501, span, "the context record speaks of one period only")
                 .help(format!("add \"{name}\": … to the context, or compute over dated rows")),
@@ -220,27 +218,18 @@ impl<'a> Evaluator<'a> {
     fn without_columns(&mut self, site: &AtomInFrame<'_>) -> Option<Series> {
         self.context.record?;
         let atom = site.atom;
-        let mut stack = self.frames.get(site.frame)?.conditions(site.owner, atom);
+        let mut roots = self.frames.get(site.frame)?.conditions(site.owner, atom);
         let own = [atom.value, atom.condition].into_iter().flatten();
-        stack.extend(own.map(|id| NodeRef { owner: site.owner, id }));
+        roots.extend(own.map(|id| NodeRef { owner: site.owner, id }));
+        // Aggregates inside rows check this themselves.
+        let nodes = roots.iter().filter_map(|root| {
+            Some(descend_in_row(&self.context.typed(root.owner)?.nodes, root.id))
+        });
         let own_period = self.is_own_period(site.frame);
-        let mut paths: Vec<Path> = atom.date.iter().filter(|_| !own_period).cloned().collect();
-        let mut seen = BTreeSet::new();
-        while let Some(node) = stack.pop() {
-            if !seen.insert(node) {
-                continue;
-            }
-            match self.context.kind(node) {
-                Some(Kind::Column(path)) => paths.push(path.clone()),
-                // Aggregates inside rows check this themselves.
-                Some(Kind::PerRow(_) | Kind::Outer(_)) | None => {}
-                Some(kind) => {
-                    stack.extend(children(kind).into_iter().map(|id| NodeRef { id, ..node }));
-                }
-            }
-        }
-        let lacking: Vec<String> = paths
-            .iter()
+        let date = atom.date.as_ref().filter(|_| !own_period);
+        let lacking: Vec<String> = date
+            .into_iter()
+            .chain(nodes.flatten().filter_map(column_of))
             .filter(|path| !self.context.has_column(atom.source, path))
             .filter_map(|path| self.field_name(atom.source, path))
             .collect();
@@ -308,7 +297,6 @@ impl<'a> Evaluator<'a> {
             let value = value.and_then(|value| self.recorded(&name, &value.ty, site.frame));
             return value.map(|value| self.frames.constant(site.frame, &value));
         }
-        let span = if matches!(site.owner, Owner::Formula(_)) { span } else { Span::default() };
         let message = format!("the context gives one value for `{name}`, rows are needed");
         let mut help = format!("give rows: \"{}\": [{{…}}]", source.name);
         if name != source.name {
