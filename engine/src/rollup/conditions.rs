@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::strategy::{PER_ROW, RollupLayout, TimeRange, UNKEPT};
 use super::text::text;
-use crate::check::{Arithmetic, Comparison, Kind, NodeId, PeriodPart, Typed, TypedNode, children};
+use crate::check::{
+    Arithmetic, Comparison, Kind, NodeId, PeriodPart, Typed, TypedNode, children, descend,
+};
 use crate::evaluate::{NodeRef, Owner};
 use crate::schema::{Path, Schema, SourceId};
 use crate::types::Type;
@@ -40,25 +42,22 @@ impl<'l> Lookup<'l> {
 
     /// Returns the columns that an expression over a row reads.
     pub(super) fn columns(&self, at: NodeRef) -> Vec<&'l Path> {
-        let mut found = Vec::new();
-        self.each_below(at, |node| {
-            if let Kind::Column(path) = &node.kind {
-                found.push(path);
-            }
-        });
-        found
+        let column = |node: &'l TypedNode| match &node.kind {
+            Kind::Column(path) => Some(path),
+            _ => None,
+        };
+        self.below(at).filter_map(column).collect()
     }
 
     /// Returns whether the value of the expression for one row depends on the zone.
     pub(super) fn is_zoned(&self, at: NodeRef) -> bool {
-        let mut zoned = false;
-        self.each_below(at, |node| {
+        self.below(at).any(|node| {
             let below = children(&node.kind);
             let of_time = |is: fn(&Type) -> bool| {
                 let node = |id: &NodeId| self.node(NodeRef { id: *id, ..at });
                 below.iter().filter_map(node).any(|node| is(&node.ty))
             };
-            zoned |= match &node.kind {
+            match &node.kind {
                 Kind::Literal(_)
                 | Kind::Arithmetic(Arithmetic::Shift | Arithmetic::ShiftBack, ..) => true,
                 Kind::Compare(..) | Kind::InList(..) | Kind::Arithmetic(..) => {
@@ -69,34 +68,38 @@ impl<'l> Lookup<'l> {
                     is_time(&node.ty) || of_time(is_time)
                 }
                 _ => false,
-            };
-        });
-        zoned
+            }
+        })
     }
 
-    fn each_below(&self, at: NodeRef, mut visit: impl FnMut(&'l TypedNode)) {
-        let mut seen = BTreeSet::new();
-        let mut stack = vec![at.id];
-        while let Some(id) = stack.pop() {
-            let node = self.node(NodeRef { id, ..at }).filter(|_| seen.insert(id));
-            let Some(node) = node else { continue };
-            visit(node);
-            stack.extend(children(&node.kind));
-        }
+    /// Iterates over the nodes of an expression, parents before children.
+    fn below(&self, at: NodeRef) -> impl Iterator<Item = &'l TypedNode> {
+        let typed = (self.typed)(at.owner);
+        typed.into_iter().flat_map(move |typed| descend(&typed.nodes, at.id))
     }
 
     /// Returns the conjuncts of conditions, without duplicates.
     pub(super) fn conjuncts(&self, conditions: &[NodeRef]) -> Vec<NodeRef> {
+        self.joined(conditions, false)
+    }
+
+    /// Returns the alternatives of a condition, without duplicates.
+    pub(super) fn alternatives(&self, condition: NodeRef) -> Vec<NodeRef> {
+        self.joined(&[condition], true)
+    }
+
+    /// Returns what `or` joins in conditions, otherwise what `and` joins.
+    fn joined(&self, conditions: &[NodeRef], by_or: bool) -> Vec<NodeRef> {
         let mut found = Vec::new();
         let mut seen = BTreeSet::new();
         let mut stack: Vec<NodeRef> = conditions.iter().rev().copied().collect();
         while let Some(at) = stack.pop().and_then(|at| self.behind(at)) {
-            match self.kind(at).filter(|_| seen.insert(at)) {
-                Some(Kind::And(left, right)) => {
+            match (self.kind(at).filter(|_| seen.insert(at)), by_or) {
+                (Some(Kind::And(left, right)), false) | (Some(Kind::Or(left, right)), true) => {
                     stack.extend([*right, *left].map(|id| NodeRef { id, ..at }));
                 }
-                Some(_) => found.push(at),
-                None => {}
+                (Some(_), _) => found.push(at),
+                (None, _) => {}
             }
         }
         found
@@ -104,9 +107,7 @@ impl<'l> Lookup<'l> {
 
     /// Returns whether the expression contains an aggregate over the rows linked to a row.
     pub(super) fn has_row_aggregate(&self, at: NodeRef) -> bool {
-        let mut found = false;
-        self.each_below(at, |node| found |= matches!(node.kind, Kind::PerRow(_)));
-        found
+        self.below(at).any(|node| matches!(node.kind, Kind::PerRow(_)))
     }
 
     /// Returns the condition as a comparison of a column with the period, if buckets can answer it.
@@ -170,14 +171,16 @@ impl<'l> Lookup<'l> {
     /// Returns the reason why an expression depends on more than the row, for users.
     pub(super) fn obstacle(&self, at: NodeRef) -> &'static str {
         let mut found = "an expression too long to be kept by its text";
-        self.each_below(at, |node| match &node.kind {
-            Kind::CurrentPeriod(_) => found = UNKEPT,
-            Kind::Now | Kind::Today => found = "a condition depends on the present",
-            Kind::PerRow(_) => found = PER_ROW,
-            Kind::Outer(_) => found = "a condition compares with a value of the whole period",
-            Kind::Input(_) => found = "a value comes from a context record",
-            _ => {}
-        });
+        for node in self.below(at) {
+            match &node.kind {
+                Kind::CurrentPeriod(_) => found = UNKEPT,
+                Kind::Now | Kind::Today => found = "a condition depends on the present",
+                Kind::PerRow(_) => found = PER_ROW,
+                Kind::Outer(_) => found = "a condition compares with a value of the whole period",
+                Kind::Input(_) => found = "a value comes from a context record",
+                _ => {}
+            }
+        }
         found
     }
 }

@@ -3,8 +3,6 @@
 //! A repeat set tells for each key whether no row, one row, or more rows link to it. A condition that
 //! distinguishes two rows from three needs the rows.
 
-use std::collections::BTreeSet;
-
 use roaring::RoaringBitmap;
 use rust_decimal::Decimal;
 
@@ -125,22 +123,6 @@ impl Lookup<'_> {
             }
             _ => Err(PER_ROW.to_owned()),
         }
-    }
-
-    fn alternatives(&self, at: NodeRef) -> Vec<NodeRef> {
-        let mut found = Vec::new();
-        let mut seen = BTreeSet::new();
-        let mut stack = vec![at];
-        while let Some(at) = stack.pop().and_then(|at| self.behind(at)) {
-            match self.kind(at).filter(|_| seen.insert(at)) {
-                Some(Kind::Or(left, right)) => {
-                    stack.extend([*right, *left].map(|id| NodeRef { id, ..at }));
-                }
-                Some(_) => found.push(at),
-                None => {}
-            }
-        }
-        found
     }
 
     fn constant(&self, at: NodeRef) -> Option<Decimal> {
