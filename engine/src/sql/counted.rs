@@ -147,13 +147,12 @@ impl Columns {
 
     /// Orders by the date, the newest first, and then by the key, so that pages do not overlap.
     fn order(&self) -> String {
-        let by = [(1, " DESC"), (0, "")];
-        let is_there = |index: usize| self.shapes.get(index).is_some_and(Option::is_some);
-        let own = by.iter().filter(|(index, _)| is_there(*index));
-        let own =
-            own.filter_map(|(index, word)| Some(format!("{}{word}", self.texts.get(*index)?)));
-        let own: Vec<String> = own.collect();
-        if own.is_empty() { String::new() } else { format!("\nORDER BY {}", own.join(", ")) }
+        let by = |(index, direction): (usize, &str)| {
+            (*self.shapes.get(index)?)?;
+            Some(format!("{}{direction}", self.texts.get(index)?))
+        };
+        let by: Vec<String> = [(1, " DESC"), (0, "")].into_iter().filter_map(by).collect();
+        if by.is_empty() { String::new() } else { format!("\nORDER BY {}", by.join(", ")) }
     }
 
     fn cells(&self, row: &[SqlValue]) -> Compiled<RowCells> {

@@ -288,7 +288,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn is_amount(&self, node: NodeRef) -> bool {
+    pub(super) fn is_amount(&self, node: NodeRef) -> bool {
         self.context.node(node).is_some_and(|node| node.ty.is_in_currencies_of_rows())
     }
 }

@@ -141,9 +141,7 @@ impl<'a> Evaluator<'a> {
         let values = self.values(site.owner, value, selection, rows);
         // Amounts of other rows have their own currencies.
         let node = NodeRef { owner: site.owner, id: value };
-        let is_amount =
-            self.context.node(node).is_some_and(|node| node.ty.is_in_currencies_of_rows());
-        let outer = if is_amount {
+        let outer = if self.is_amount(node) {
             self.outer_values(node, rows.source, rows.at)
         } else {
             OuterValues::new()

@@ -112,7 +112,7 @@ impl QuantileSketch {
             return Ok(low);
         }
         let high = self.at(rank.saturating_add(1))?;
-        number::add(low, number::multiply(rest, number::subtract(high, low)?)?)
+        number::interpolate(low, high, rest)
     }
 
     /// Returns the number at a rank, counted from 0.
