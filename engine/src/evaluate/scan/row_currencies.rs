@@ -58,7 +58,7 @@ impl RowCurrencies {
             let own = if below.is_empty() {
                 currencies_of(context, batch, id)
             } else {
-                joined(below.into_iter().map(|id| known(self, id))).map(Rc::new)
+                shared(&below.into_iter().filter_map(|id| known(self, id)).collect::<Vec<_>>())
             };
             self.0.insert(id, own);
         }
@@ -104,6 +104,14 @@ impl RowCurrencies {
     ) -> Rc<Vector> {
         replaced(self.several(context, batch, &sides), values, || Value::Bool(false))
     }
+}
+
+/// Returns the currencies of an operation on these operands: those of an operand if they are the same, so that each
+/// operation of a long chain does not hold currencies of its own.
+fn shared(operands: &[Currencies]) -> Option<Currencies> {
+    let all = joined(operands.iter().cloned().map(Some))?;
+    let same = operands.iter().find(|own| ***own == all);
+    Some(same.map_or_else(|| Rc::new(all), Rc::clone))
 }
 
 fn replaced(
