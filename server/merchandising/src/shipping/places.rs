@@ -21,7 +21,7 @@ pub enum GeoZone {
         country_code: String,
         /// The province, with or without the country prefix.
         #[serde(deserialize_with = "name")]
-        #[schema(min_length = 1, max_length = 255)]
+        #[schema(value_type = Text<255>)]
         province_code: String,
     },
     /// A city.
@@ -30,10 +30,10 @@ pub enum GeoZone {
         country_code: String,
         /// The province, with or without the country prefix.
         #[serde(deserialize_with = "name")]
-        #[schema(min_length = 1, max_length = 255)]
+        #[schema(value_type = Text<255>)]
         province_code: String,
         #[serde(deserialize_with = "name")]
-        #[schema(min_length = 1, max_length = 255)]
+        #[schema(value_type = Text<255>)]
         city: String,
     },
     /// Postal codes.
@@ -42,11 +42,11 @@ pub enum GeoZone {
         country_code: String,
         /// The province, to cover only a part of it.
         #[serde(default, deserialize_with = "optional_name")]
-        #[schema(min_length = 1, max_length = 255)]
+        #[schema(value_type = Option<Text<255>>)]
         province_code: Option<String>,
         /// The city, to cover only a part of it.
         #[serde(default, deserialize_with = "optional_name")]
-        #[schema(min_length = 1, max_length = 255)]
+        #[schema(value_type = Option<Text<255>>)]
         city: Option<String>,
         postal_expression: PostalExpression,
     },
