@@ -67,7 +67,15 @@ pub fn run(
     let loaded = Process::load(&binary()?, &target.join("limits"), Some(extent.invoices))?;
     let keys = loaded.keys()?;
     let places = extent.connections.saturating_add(100).to_string();
-    let settings = ["--max-connections", &places, "--header-timeout-s", "60"];
+    // All of the benchmark's connections come from one address.
+    let settings = [
+        "--max-connections",
+        &places,
+        "--max-address-connections",
+        &places,
+        "--header-timeout-s",
+        "60",
+    ];
     if connections {
         let (server, _took) = loaded.start_with(&settings)?;
         connections::measure(&server, &Target::of(&server, &keys, "/store/regions"), extent)?;
