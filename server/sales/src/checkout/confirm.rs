@@ -18,6 +18,7 @@ use crate::clock::{Clock, Timestamp};
 use crate::context::Context;
 use crate::database::{self, Db, Record, Table as _, Tx, Word};
 use crate::ids::{CartId, PaymentConfirmationId, PaymentSessionId};
+use crate::jobs;
 use crate::money::{Amount, Currency, Major};
 use crate::payments::payment::Session;
 use crate::payments::provider::{Data, Outcome, ProviderError, Purpose};
@@ -218,12 +219,7 @@ fn check(
     if request.expected.is_some_and(|amount| !is_seen(amount)) {
         return Err(changed());
     }
-    let confirmations = Confirmation::select(
-        tx,
-        "where k.cart_id = :cart order by k.created_at",
-        named_params! { ":cart": cart.id },
-    )
-    .map_err(CheckoutError::from)?;
+    let confirmations = confirmations_of(tx, &cart.id)?;
     if let Some(own) = confirmations.iter().find(|confirmation| confirmation.token_digest == digest)
     {
         let Some(session) = session_of(tx, own)?.map(Box::new) else {
@@ -262,6 +258,12 @@ fn check(
     Ok(Prepared::Session(Box::new(session)))
 }
 
+/// Returns the attempts to pay a cart, oldest first.
+fn confirmations_of(tx: &Tx<'_>, cart_id: &CartId) -> Result<Vec<Confirmation>, database::Error> {
+    let sql = "where k.cart_id = :cart order by k.created_at";
+    Confirmation::select(tx, sql, named_params! { ":cart": cart_id })
+}
+
 /// Returns the session that a confirmation pays: none if it failed, or the session has ended or is parked.
 fn session_of(tx: &Tx<'_>, confirmation: &Confirmation) -> Result<Option<Session>, CheckoutError> {
     let session = Session::find(tx, &confirmation.payment_session_id)?;
@@ -288,7 +290,8 @@ async fn begin(
     Ok(begun.with(request.provider_id.clone(), data)?)
 }
 
-/// Records an attempt before the provider is called.
+/// Records an attempt before the provider is called, and schedules the job that finds out how it ended if no answer is
+/// recorded.
 fn record(
     tx: &Tx<'_>,
     token: SecretDigest,
@@ -309,7 +312,8 @@ fn record(
         created_at: tx.now(),
         updated_at: tx.now(),
     };
-    Ok(confirmation.insert(tx)?)
+    confirmation.insert(tx)?;
+    finish::schedule(tx, &confirmation.cart_id)
 }
 
 /// Records the provider's answer.
@@ -346,6 +350,8 @@ fn settle(
             let refused = refusal(error);
             if let ConfirmError::Token(reason) = &refused {
                 fail(tx, &mut confirmation, reason)?;
+            } else if !matches!(refused, ConfirmError::Silent(_)) {
+                unschedule(tx, &confirmation)?;
             }
             return Err(refused);
         }
@@ -359,7 +365,19 @@ fn settle(
 fn fail(tx: &Tx<'_>, confirmation: &mut Confirmation, reason: &str) -> Result<(), CheckoutError> {
     confirmation.status = ConfirmationStatus::Failed;
     confirmation.refusal_code = Some(reason.to_owned());
-    Ok(confirmation.update(tx)?)
+    confirmation.update(tx)?;
+    unschedule(tx, confirmation)
+}
+
+/// Cancels the job for an attempt that paid nothing, unless another attempt may still pay: the job would end the session
+/// that the shopper tries the next card with.
+fn unschedule(tx: &Tx<'_>, confirmation: &Confirmation) -> Result<(), CheckoutError> {
+    for other in confirmations_of(tx, &confirmation.cart_id)? {
+        if other.id != confirmation.id && session_of(tx, &other)?.is_some() {
+            return Ok(());
+        }
+    }
+    Ok(jobs::cancel(tx, finish::FINISH, confirmation.cart_id.as_str())?)
 }
 
 fn refusal(error: PaymentError) -> ConfirmError {

@@ -11,6 +11,7 @@ use crate::auth::{Secret, SecretDigest, Shop};
 use crate::cart::{self, contents::Cart};
 use crate::checkout::claim::{ClaimOutcome, claim};
 use crate::checkout::complete::{CompleteRequest, complete};
+use crate::checkout::confirm::{ConfirmError, ConfirmRequest, Confirmed, confirm};
 use crate::checkout::pay::{begin, initiate};
 use crate::checkout::{CheckoutError, Completion};
 use crate::clock::{Clock, Timestamp};
@@ -167,6 +168,24 @@ impl TestShop {
         complete(self.db.clone(), self.gateway.clone(), request).await
     }
 
+    /// Confirms the payment of a cart with a token.
+    pub(in crate::checkout) async fn confirm(
+        &self,
+        cart: &CartId,
+        provider: &str,
+        token: &str,
+    ) -> Result<Confirmed, ConfirmError> {
+        let shop = self.storefront(cart).await?;
+        let request = ConfirmRequest {
+            cart_id: cart.clone(),
+            token: token.to_owned(),
+            expected: None,
+            provider_id: Some(provider.to_owned()),
+            data: Data::new(),
+        };
+        confirm(self.db.clone(), self.gateway.clone(), self.clock.clone(), shop, request).await
+    }
+
     /// Claims a cart without paying for it.
     pub(in crate::checkout) async fn claim(
         &self,
@@ -277,6 +296,17 @@ impl Provider for Mute {
 
     fn capture<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Moved> {
         Box::pin(async { Err(ProviderError::Unavailable) })
+    }
+
+    fn confirm<'a>(&'a self, request: Request<'a>, _token: &'a str) -> Answer<'a, Outcome> {
+        self.authorize(request)
+    }
+
+    fn setup_data<'a>(&'a self, data: &'a Data) -> Answer<'a, Option<Data>> {
+        Box::pin(async {
+            let is_speaking = self.speaks.load(Ordering::SeqCst);
+            if is_speaking { Ok(Some(data.clone())) } else { Err(ProviderError::Unavailable) }
+        })
     }
 
     fn charge<'a>(

@@ -4,6 +4,8 @@ use std::sync::atomic::Ordering;
 
 use super::shop::{BEGIN, ONE_MUG, TestShop, Wish};
 use crate::checkout::claim::{ClaimOutcome, PendingOrder};
+use crate::checkout::confirm::ConfirmError;
+use crate::checkout::finish::{FINISH, finish};
 use crate::checkout::settle::settle;
 use crate::checkout::{
     COMPLETE_PAID, CheckoutError, Completion, complete_later, complete_paid, recover,
@@ -16,12 +18,21 @@ use crate::payments::{self, PaymentError, PaymentGateway};
 
 const LATER_MS: i64 = 3_600_000;
 
-/// The job that completes paid carts.
-const KINDS: &[Kind<(Db, PaymentGateway)>] = &[Kind {
-    name: COMPLETE_PAID,
-    every_ms: None,
-    run: |(db, gateway), job| Box::pin(complete_paid(db, gateway, job)),
-}];
+/// The jobs that complete paid carts.
+const KINDS: &[Kind<(Db, PaymentGateway)>] = &[
+    Kind {
+        name: COMPLETE_PAID,
+        every_ms: None,
+        run: |(db, gateway), job| Box::pin(complete_paid(db, gateway, job)),
+    },
+    Kind {
+        name: FINISH,
+        every_ms: None,
+        run: |(db, gateway), job| Box::pin(finish(db, gateway, job)),
+    },
+];
+
+const FINISHING: &str = "select count(*) from job where kind = 'checkout.finish_paid'";
 
 #[tokio::test]
 async fn a_claim_that_a_crash_left_is_settled_by_the_next_start() {
@@ -97,6 +108,52 @@ async fn a_paid_cart_is_completed_when_the_provider_answers_and_money_without_an
     assert_eq!(shop.number("select count(*) from job").await, 0);
     assert_eq!(shop.number("select count(*) from orders").await, 1);
     shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_confirmation_without_an_answer_is_finished_by_the_job() {
+    let shop = TestShop::with_mugs(5).await;
+    let cart = shop.cart(ONE_MUG).await;
+    let (db, gateway) = (shop.db.clone(), shop.gateway.clone());
+    let worker = Worker::new(db.clone(), shop.clock.clone(), (db, gateway), KINDS);
+
+    let silent = shop.confirm(&cart, "pp_mute", "ctoken_1").await;
+    assert!(matches!(silent, Err(ConfirmError::Silent(_))), "{silent:?}");
+    for (speaks, orders) in [(false, 0), (true, 1)] {
+        shop.mute.speaks.store(speaks, Ordering::SeqCst);
+        shop.clock.advance(LATER_MS);
+        worker.run_due().await.unwrap();
+        assert_eq!(shop.number("select count(*) from orders").await, orders);
+    }
+
+    assert_eq!(shop.number("select count(*) from capture").await, 1);
+    assert_eq!(shop.number(FINISHING).await, 0);
+    shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn no_job_ends_the_session_of_a_refused_card() {
+    for (first, kept) in [(None, 0), (Some("ctoken_card_requires_action"), 1)] {
+        let shop = TestShop::with_mugs(5).await;
+        let cart = shop.cart(ONE_MUG).await;
+        if let Some(token) = first {
+            shop.confirm(&cart, "pp_sandbox", token).await.unwrap();
+        }
+
+        for token in ["ctoken_card_declined", "unknown"] {
+            let refused = shop.confirm(&cart, "pp_sandbox", token).await;
+            assert!(
+                matches!(refused, Err(ConfirmError::Declined(_) | ConfirmError::Token(_))),
+                "{refused:?}"
+            );
+        }
+        assert_eq!(shop.number(FINISHING).await, kept);
+
+        // It replaces the session.
+        let unsupported = shop.confirm(&cart, "pp_system_default", "ctoken_2").await;
+        assert!(matches!(unsupported, Err(ConfirmError::NoProvider(_))), "{unsupported:?}");
+        assert_eq!(shop.number(FINISHING).await, 0);
+    }
 }
 
 #[tokio::test]
