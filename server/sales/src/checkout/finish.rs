@@ -54,13 +54,15 @@ pub async fn finish(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), Job
             tracing::warn!(cart = %id, "a payment waited too long for the shopper and is canceled");
             WAITED_MS
         }
-        Err(
-            error @ (CheckoutError::Busy(_) | CheckoutError::Unconfirmed(_) | CheckoutError::Db(_)),
-        ) => return Err(error.into()),
-        Ok(Completion::Refused { requires_more: false, .. }) | Err(_) => {
-            tracing::warn!(cart = %id, "a paid cart cannot become an order; its money is given back");
+        Ok(Completion::Refused { requires_more: false, message }) => {
+            tracing::warn!(cart = %id, message, "a paid cart cannot become an order; its money is given back");
             0
         }
+        Err(error) if error.is_final() => {
+            tracing::warn!(cart = %id, %error, "a paid cart cannot become an order; its money is given back");
+            0
+        }
+        Err(error) => return Err(error.into()),
     };
     Ok(db.write(move |tx| give_back(tx, &id, least_age_ms)).await?)
 }

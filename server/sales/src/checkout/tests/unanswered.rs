@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use super::shop::{BEGIN, ONE_MUG, TestShop, Wish};
 use crate::checkout::claim::{ClaimOutcome, PendingOrder};
 use crate::checkout::confirm::ConfirmError;
-use crate::checkout::finish::{FINISH, finish};
+use crate::checkout::finish::{FINISH, finish, schedule};
 use crate::checkout::settle::settle;
 use crate::checkout::{
     COMPLETE_PAID, CheckoutError, Completion, complete_later, complete_paid, recover,
@@ -17,6 +17,15 @@ use crate::payments::provider::{Data, Outcome};
 use crate::payments::{self, PaymentError, PaymentGateway};
 
 const LATER_MS: i64 = 3_600_000;
+
+/// Subscribes the lines of all carts with a trial.
+const TRIAL: &str = "
+insert into subscription_plan (id, name, interval, trial_days, created_at, updated_at)
+  values ('subplan_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Monthly', 'month', 7, 1, 1);
+insert into account_holder (id, customer_id, provider_id, external_id, created_at, updated_at)
+  values ('acchld_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'pp_mute', 'ada', 1, 1);
+update cart_line set plan_id = 'subplan_01JD2Q8Z5M6T3W9XKCV4B7N0RE';
+";
 
 /// The jobs that complete paid carts.
 const KINDS: &[Kind<(Db, PaymentGateway)>] = &[
@@ -129,6 +138,24 @@ async fn a_confirmation_without_an_answer_is_finished_by_the_job() {
     assert_eq!(shop.number("select count(*) from capture").await, 1);
     assert_eq!(shop.number(FINISHING).await, 0);
     shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn the_saved_method_of_a_trial_outlasts_a_silent_provider() {
+    let shop = TestShop::with_mugs(5).await;
+    let cart = shop.cart(ONE_MUG).await;
+    shop.change(TRIAL).await;
+    shop.pay(&cart, "pp_mute", "any").await;
+    let (db, gateway) = (shop.db.clone(), shop.gateway.clone());
+    let worker = Worker::new(db.clone(), shop.clock.clone(), (db, gateway), KINDS);
+    shop.db.write(move |tx| schedule(tx, &cart)).await.unwrap();
+
+    shop.clock.advance(LATER_MS);
+    worker.run_due().await.unwrap();
+
+    let kept = "select count(*) from payment_session where parked_at is null";
+    assert_eq!(shop.number(kept).await, 1);
+    assert_eq!(shop.number("select attempt_count from job").await, 1);
 }
 
 #[tokio::test]
