@@ -89,7 +89,8 @@ async fn an_order_is_paid_by_credit_and_card_and_canceling_it_gives_both_back() 
         json!({ "amount": -0.01, "reference": "store-credit", "reference_id": account["id"] });
     let lines = format!("/admin/orders/{id}/credit-lines");
     let refused = server.post(&Person::admin(), &lines, line).await.refused(400);
-    assert_eq!(refused, "You cannot refund 0.01, at most 0 is left");
+    let canceled = format!("order `{id}` is canceled: its payments are returned as they were made");
+    assert_eq!(refused, canceled);
     server.assert_sound().await;
     let twice = "insert into credit_entry (id, account_id, kind, amount_minor, balance_after_minor, reference, reference_id, created_at)
                  select 'again', account_id, kind, 1, 1001, reference, reference_id, created_at
@@ -101,6 +102,27 @@ async fn an_order_is_paid_by_credit_and_card_and_canceling_it_gives_both_back() 
     let findings = server.findings().await;
     let rule = "no order is refunded above what was paid, in money and in store credit";
     assert!(findings.iter().any(|one| one.rule == rule && one.id == id), "{findings:#?}");
+}
+
+#[tokio::test]
+async fn a_canceled_order_is_not_refunded_to_credit_before_its_card_is() {
+    let (server, store) = TestServer::with_store().await;
+    let account = server.credit_account(Some(CUSTOMER_A), 10).await;
+    let (cart, _) = cart(&server, &store, 1).await;
+    server.pay(&Person::customer_a(), &cart, "pm_card_visa").await;
+    let order = server.complete(&Person::customer_a(), &cart).await.ok()["order"].clone();
+    let canceled = "update orders set status = 'canceled', canceled_at = updated_at";
+    let write = server
+        .beside()
+        .write::<_, quotient_server::database::Error>(move |tx| Ok(tx.execute(canceled, [])?));
+    write.await.expect("an order");
+
+    let line = json!({ "amount": -1, "reference": "store-credit", "reference_id": account["id"] });
+    let lines = format!("/admin/orders/{}/credit-lines", order["id"].as_str().expect("an order"));
+    server.post(&Person::admin(), &lines, line).await.refused(400);
+
+    let account = server.get(&Person::admin(), &of(&account)).await.ok();
+    assert_eq!(account["store_credit_account"]["balance"], 10);
 }
 
 #[tokio::test]

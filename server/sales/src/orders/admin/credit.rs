@@ -81,8 +81,8 @@ pub(super) fn add_line(
 /// Refunds a part of an order to its customer's store credit account.
 ///
 /// # Errors
-/// [`CreditError::NotFound`] if the account is not the customer's or not in the order's currency;
-/// [`PaymentError::AboveRemainder`] above the amount that was paid by any means and has not been
+/// [`OrderError::Refused`] for a canceled order; [`CreditError::NotFound`] if the account is not the customer's or not in
+/// the order's currency; [`PaymentError::AboveRemainder`] above the amount that was paid by any means and has not been
 /// refunded.
 fn refund(
     tx: &Tx<'_>,
@@ -91,6 +91,14 @@ fn refund(
     account_id: &str,
     actor_id: Option<&str>,
 ) -> Result<(), OrderError> {
+    // The reversal of its payments gives everything back, and may not have begun.
+    if order.canceled_at.is_some() {
+        let message = format!(
+            "order `{}` is canceled: its payments are returned as they were made",
+            order.id
+        );
+        return Err(Refusal::not_allowed(message).into());
+    }
     let account = account_of(tx, order, account_id)?;
     let left_minor = refunds::left(tx, &order.id)?;
     if amount_minor > left_minor {
