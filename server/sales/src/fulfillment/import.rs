@@ -8,6 +8,7 @@ use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{FulfillmentId, OrderId, ShippingOptionId, StockLocationId};
 use crate::metadata::Metadata;
+use crate::statuses::FulfillmentStage;
 
 /// An imported fulfillment of a whole order.
 #[derive(Debug, Clone)]
@@ -36,9 +37,9 @@ pub fn import(tx: &Tx<'_>, imported: ImportedFulfillment) -> Result<(), Fulfillm
         actor_id: None,
     };
     queries::insert(tx, &imported.id, &new, imported.requires_shipping)?;
-    queries::set_shipped(&tx.at(imported.shipped_at), &imported.id)?;
+    queries::set_stage(&tx.at(imported.shipped_at), &imported.id, FulfillmentStage::Shipped)?;
     if let Some(at) = imported.delivered_at {
-        queries::set_delivered(&tx.at(at), &imported.id)?;
+        queries::set_stage(&tx.at(at), &imported.id, FulfillmentStage::Delivered)?;
     }
     Ok(())
 }

@@ -191,7 +191,7 @@ fn follow(tx: &Tx<'_>, parcel: &Parcel, id: &FulfillmentId) -> Result<(), Fulfil
     let order_id = &parcel.order_id;
     let stage = |tx: &Tx<'_>| -> Result<FulfillmentStage, FulfillmentError> {
         let row = queries::find(tx, order_id, id)?;
-        Ok(row.ok_or_else(|| Missing::new("Fulfillment", id))?.stage())
+        Ok(row.ok_or_else(|| Missing::new("Fulfillment", id))?.stage)
     };
     if stage(tx)? == FulfillmentStage::Packed {
         let labels: Vec<Label> = Some(&parcel.tracking_number)

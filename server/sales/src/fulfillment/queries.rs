@@ -9,8 +9,8 @@ use super::parcels::Parcel;
 use super::steps::{Label, NewFulfillment};
 use crate::clock::Timestamp;
 use crate::database::{Error, FromRow, Record as _, Stored, Tx};
-use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
-use crate::statuses::{FulfillmentStage, OrderStatus};
+use crate::ids::{FulfillmentId, OrderId, OrderLineId, StockLocationId};
+use crate::statuses::FulfillmentStage;
 
 /// The columns of a fulfillment that its steps need.
 #[derive(Debug, Clone, FromRow)]
@@ -18,27 +18,7 @@ pub(super) struct FulfillmentRow {
     pub(super) id: FulfillmentId,
     pub(super) location_id: Option<StockLocationId>,
     pub(super) shipped_at: Option<Timestamp>,
-    pub(super) delivered_at: Option<Timestamp>,
-    pub(super) canceled_at: Option<Timestamp>,
-}
-
-impl FulfillmentRow {
-    pub(super) fn stage(&self) -> FulfillmentStage {
-        if self.canceled_at.is_some() {
-            FulfillmentStage::Canceled
-        } else if self.delivered_at.is_some() {
-            FulfillmentStage::Delivered
-        } else if self.shipped_at.is_some() {
-            FulfillmentStage::Shipped
-        } else {
-            FulfillmentStage::Packed
-        }
-    }
-}
-
-pub(super) fn order_status(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderStatus>, Error> {
-    tx.sql("select status from orders where id = :id")
-        .first(named_params! { ":id": id }, |row| row.get(0))
+    pub(super) stage: FulfillmentStage,
 }
 
 /// Returns the lines of an order, with the columns that packing needs.
@@ -68,11 +48,6 @@ pub(super) fn usual_location(
             (select default_location_id from store order by id limit 1))",
     )
     .one(named_params! { ":order_id": order_id, ":pieces": Stored(pieces) }, |row| row.get(0))
-}
-
-pub(super) fn shipping_option_exists(tx: &Tx<'_>, id: &ShippingOptionId) -> Result<bool, Error> {
-    tx.sql("select exists (select 1 from shipping_option where id = :id)")
-        .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Inserts a fulfillment with its pieces. Its shipping option defaults to the order's own, and its provider is the option's.
@@ -132,10 +107,17 @@ pub(super) fn find(
 /// Returns the fulfillments of an order, oldest first.
 pub(super) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentRow>, Error> {
     tx.sql(
-        "select id, location_id, shipped_at, delivered_at, canceled_at
+        "select id, location_id, shipped_at,
+                case when canceled_at is not null then 'canceled' when delivered_at is not null then 'delivered'
+                     when shipped_at is not null then 'shipped' else 'packed' end as stage
            from fulfillment where order_id = :order_id order by created_at, id",
     )
     .all(named_params! { ":order_id": order_id }, FulfillmentRow::from_row)
+}
+
+/// Returns the stages of the fulfillments of an order, oldest first.
+pub fn stages(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentStage>, Error> {
+    Ok(of_order(tx, order_id)?.into_iter().map(|row| row.stage).collect())
 }
 
 pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Error> {
@@ -143,19 +125,20 @@ pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Err
         .all(named_params! { ":id": id }, Pieces::from_row)
 }
 
-pub(super) fn set_shipped(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
-    tx.sql("update fulfillment set shipped_at = :now, updated_at = :now where id = :id")
-        .run(named_params! { ":id": id, ":now": tx.now() })
-}
-
-pub(super) fn set_delivered(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
-    tx.sql("update fulfillment set delivered_at = :now, updated_at = :now where id = :id")
-        .run(named_params! { ":id": id, ":now": tx.now() })
-}
-
-pub(super) fn set_canceled(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
-    tx.sql("update fulfillment set canceled_at = :now, updated_at = :now where id = :id")
-        .run(named_params! { ":id": id, ":now": tx.now() })
+/// Records that a fulfillment reaches a stage now.
+pub(super) fn set_stage(
+    tx: &Tx<'_>,
+    id: &FulfillmentId,
+    stage: FulfillmentStage,
+) -> Result<(), Error> {
+    tx.sql(
+        "update fulfillment
+            set shipped_at = iif(:stage = 'shipped', :now, shipped_at),
+                delivered_at = iif(:stage = 'delivered', :now, delivered_at),
+                canceled_at = iif(:stage = 'canceled', :now, canceled_at), updated_at = :now
+          where id = :id",
+    )
+    .run(named_params! { ":id": id, ":stage": stage.as_str(), ":now": tx.now() })
 }
 
 /// The factors by which a step changes each count of pieces: 1 adds, -1 subtracts.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::database::{Missing, Table as _, Tx};
+use crate::database::{Missing, Table as _, Tx, first_missing};
 use crate::events;
 use crate::http::Refusal;
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
@@ -45,8 +45,7 @@ pub struct Label {
 /// [`FulfillmentError`] if the order is not open, or fewer pieces are left to pack.
 pub fn pack(tx: &Tx<'_>, new: NewFulfillment) -> Result<FulfillmentId, FulfillmentError> {
     let order_id = &new.order_id;
-    let status =
-        queries::order_status(tx, order_id)?.ok_or_else(|| Missing::new("Order", order_id))?;
+    let status = orders::status(tx, order_id)?.ok_or_else(|| Missing::new("Order", order_id))?;
     packing::check_order(status)?;
     let requires_shipping = packing::check_pieces(&queries::lines(tx, order_id)?, &new.pieces)?;
     let location_id = match &new.location_id {
@@ -54,10 +53,10 @@ pub fn pack(tx: &Tx<'_>, new: NewFulfillment) -> Result<FulfillmentId, Fulfillme
         Some(id) => return Err(unknown("Stock location", id)),
         None => queries::usual_location(tx, order_id, &new.pieces)?,
     };
-    if let Some(option) = &new.shipping_option_id
-        && !queries::shipping_option_exists(tx, option)?
-    {
-        return Err(unknown("Shipping option", option));
+    let missing =
+        first_missing::<ShippingOptionId>(tx, "shipping_option", &new.shipping_option_id)?;
+    if let Some(option) = missing {
+        return Err(unknown("Shipping option", &option));
     }
     let id = FulfillmentId::new();
     let new = NewFulfillment { location_id, ..new };
@@ -97,7 +96,7 @@ pub fn ship(
         let message = format!("a fulfillment has at most {MAX_LABELS} labels");
         return Err(Refusal::invalid(message).into());
     }
-    queries::set_shipped(tx, id)?;
+    queries::set_stage(tx, id, FulfillmentStage::Shipped)?;
     queries::insert_labels(tx, id, labels)?;
     queries::advance_lines(tx, order_id, &pieces, Step { shipped: 1, ..Step::default() })?;
     let event =
@@ -117,7 +116,7 @@ pub fn deliver(
     let row = may_become(tx, order_id, id, FulfillmentStage::Delivered)?;
     let pieces = queries::pieces(tx, &row.id)?;
     let shipped = i64::from(row.shipped_at.is_none());
-    queries::set_delivered(tx, id)?;
+    queries::set_stage(tx, id, FulfillmentStage::Delivered)?;
     queries::advance_lines(tx, order_id, &pieces, Step { fulfilled: 0, shipped, delivered: 1 })?;
     done(tx, "delivery.created", order_id, &event(order_id, id))
 }
@@ -130,13 +129,13 @@ pub fn deliver(
 pub fn cancel(tx: &Tx<'_>, order_id: &OrderId, id: &FulfillmentId) -> Result<(), FulfillmentError> {
     let row = may_become(tx, order_id, id, FulfillmentStage::Canceled)?;
     let pieces = queries::pieces(tx, &row.id)?;
-    queries::set_canceled(tx, id)?;
+    queries::set_stage(tx, id, FulfillmentStage::Canceled)?;
     queries::advance_lines(tx, order_id, &pieces, Step { fulfilled: -1, ..Step::default() })?;
     if let Some(location_id) = &row.location_id {
         inventory::unship(tx, order_id, location_id, &quantities(&pieces))?;
     }
     // An archived order is not fulfilled, so it holds no stock.
-    if queries::order_status(tx, order_id)? == Some(OrderStatus::Archived) {
+    if orders::status(tx, order_id)? == Some(OrderStatus::Archived) {
         inventory::release(tx, order_id)?;
     }
     done(tx, "fulfillment.canceled", order_id, &event(order_id, id))
@@ -171,10 +170,10 @@ fn may_become(
     next: FulfillmentStage,
 ) -> Result<FulfillmentRow, FulfillmentError> {
     let row = queries::find(tx, order_id, id)?.ok_or_else(|| Missing::new("Fulfillment", id))?;
-    if row.stage().may_become(next) {
+    if row.stage.may_become(next) {
         return Ok(row);
     }
-    let (from, to) = (row.stage().as_str(), next.as_str());
+    let (from, to) = (row.stage.as_str(), next.as_str());
     Err(Refusal::not_allowed(format!("a fulfillment that is {from} cannot become {to}")).into())
 }
 

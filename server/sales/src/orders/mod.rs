@@ -32,6 +32,7 @@ pub mod view;
 pub use convert::{discard_draft, of_cart, place_draft};
 pub use error::OrderError;
 pub use place::place;
+pub(crate) use queries::progress::status;
 pub use queries::refunds::is_given_back;
 pub use settle::{ImportedProgress, change_status, confirm, discard, import, settle};
 

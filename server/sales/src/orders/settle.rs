@@ -10,6 +10,7 @@ use super::queries::refunds;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::events;
+use crate::fulfillment;
 use crate::ids::OrderId;
 use crate::proportion::{add, slice, subtract};
 use crate::statuses::{self, FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -25,7 +26,7 @@ pub fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     let after = OrderProgress {
         payment_status: statuses::payment_status(&progress::collections(tx, id)?)?,
         fulfillment_status: statuses::fulfillment_status(
-            &progress::stages(tx, id)?,
+            &fulfillment::stages(tx, id)?,
             &progress::lines(tx, id)?,
         ),
         paid_minor,

@@ -133,15 +133,18 @@ fn pack_pieces(
     order: &OrderId,
     pieces: Vec<Pieces>,
 ) -> Result<FulfillmentId, FulfillmentError> {
-    let new = NewFulfillment {
+    fulfillment::steps::pack(tx, new_fulfillment(order, pieces))
+}
+
+fn new_fulfillment(order: &OrderId, pieces: Vec<Pieces>) -> NewFulfillment {
+    NewFulfillment {
         order_id: order.clone(),
         pieces,
         location_id: None,
         shipping_option_id: None,
         metadata: Metadata::default(),
         actor_id: Some(ADMIN.to_owned()),
-    };
-    fulfillment::steps::pack(tx, new)
+    }
 }
 
 /// Returns the order's only line.

@@ -1,8 +1,9 @@
 //! Tests of items that are packed, shipped and delivered.
 
-use super::{Sold, VISA, refusal};
-use crate::fulfillment::steps::Label;
-use crate::fulfillment::{self, FulfillmentError};
+use super::{Sold, VISA, line, new_fulfillment, refusal};
+use crate::database::Error;
+use crate::fulfillment::steps::{Label, NewFulfillment};
+use crate::fulfillment::{self, FulfillmentError, Pieces};
 use crate::orders::admin::cancel;
 use crate::orders::{addition, change_status};
 use crate::statuses::OrderStatus;
@@ -44,6 +45,25 @@ async fn no_piece_is_packed_twice() {
     assert_eq!(status, 400);
     assert!(message.ends_with("has 1 left to fulfill, not 2"), "{message}");
     assert_eq!(sold.number("select count(*) from fulfillment").await, 1);
+}
+
+#[tokio::test]
+async fn goods_are_not_sent_by_a_deleted_shipping_option() {
+    let sold = Sold::mugs(1, VISA).await;
+    sold.shop.change("update shipping_option set deleted_at = 1").await;
+
+    let packed = sold.write(|tx, order| {
+        let line_id = line(tx, order)?;
+        let shipping_option_id =
+            tx.query_row("select id from shipping_option", [], |row| row.get(0));
+        let new = NewFulfillment {
+            shipping_option_id: shipping_option_id.map_err(Error::from)?,
+            ..new_fulfillment(order, vec![Pieces { line_id, quantity: 1 }])
+        };
+        fulfillment::steps::pack(tx, new)
+    });
+
+    assert_eq!(refusal(packed.await).0, 400);
 }
 
 #[tokio::test]
