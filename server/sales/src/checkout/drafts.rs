@@ -36,7 +36,7 @@ pub(super) fn place(tx: &Tx<'_>, id: &OrderId) -> Result<(), CheckoutError> {
     let draft = drafts::find(tx, id)?;
     let channel = draft.sales_channel_id.ok_or(CheckoutError::Missing("sales channel"))?;
     reserve(tx, id, &channel)?;
-    promotions::redeem(tx, &queries::order_uses(tx, id)?)?;
+    promotions::redeem(tx, id)?;
     queries::place_order(tx, id)?;
     orders::confirm(tx, id)?;
     if draft.totals.total == 0 {

@@ -6,7 +6,6 @@ use crate::clock::Timestamp;
 use crate::database::{Error, FromRow, Stored, Tx};
 use crate::ids::{CartId, OrderId, PaymentSessionId};
 use crate::inventory::LineQuantity;
-use crate::promotions::Use;
 use crate::subscriptions::create::Subscribe;
 
 /// The progress of a cart's completion.
@@ -87,13 +86,6 @@ pub(super) fn order_quantities(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<LineQ
     .all(named_params! { ":order": order }, |row| {
         Ok(LineQuantity { line_id: row.get(0)?, variant_id: row.get(1)?, quantity: row.get(2)? })
     })
-}
-
-pub(super) fn order_uses(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Use>, Error> {
-    tx.sql("select promotion_id, amount_minor from order_promotion where order_id = :order")
-        .all(named_params! { ":order": order }, |row| {
-            Ok(Use { promotion_id: row.get(0)?, amount_minor: row.get(1)? })
-        })
 }
 
 /// Disables e-mails about an order.

@@ -9,7 +9,6 @@ use super::order::{
     Progress, ShippingMethod, TaxLine,
 };
 use super::place::place;
-use super::queries::lookup as queries;
 use super::view::MEMBERSHIP;
 use crate::bundles::{self, Bundle, Piece, complete_sets};
 use crate::cart::contents::{self, Cart, Line, LineAdjustment};
@@ -17,12 +16,12 @@ use crate::cart::totals::TaxLineTotals;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{
-    self, BundleProductId, ById, CampaignId, CartBundleId, OrderAddressId, OrderCreditLineId,
-    OrderId, OrderLineId, OrderShippingMethodId, PromotionId, VariantId,
+    BundleProductId, CartBundleId, OrderAddressId, OrderCreditLineId, OrderId, OrderLineId,
+    OrderShippingMethodId, PromotionId, VariantId,
 };
 use crate::inventory::{self, LineQuantity};
 use crate::pricing;
-use crate::promotions::{self, Use};
+use crate::promotions;
 use crate::proportion::{OutOfRange, add, subtract, sum};
 use crate::statuses::OrderStatus;
 
@@ -30,17 +29,14 @@ use crate::statuses::OrderStatus;
 #[derive(Debug)]
 struct OrderFacts {
     unit_costs: BTreeMap<VariantId, i64>,
-    campaigns: ById<CampaignId>,
     bundles: Vec<Bundle>,
     placed_at: Timestamp,
 }
 
 /// Returns the draft of the order for a cart, without writing it.
 pub fn of_cart(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, OrderError> {
-    let promotions = ids::list(cart.promotion_ids());
     let known = OrderFacts {
         unit_costs: pricing::unit_costs(tx, &cart.variant_ids(), cart.currency)?,
-        campaigns: queries::campaigns(tx, &promotions)?,
         bundles: bundles::with_ids(tx, bundle_ids(cart))?,
         placed_at: tx.now(),
     };
@@ -68,17 +64,8 @@ pub fn place_draft(
         })
         .collect();
     inventory::reserve(tx, &order.id, &quantities, channel)?;
-    let uses: Vec<Use> = order
-        .promotions
-        .iter()
-        .map(|promotion| Use {
-            promotion_id: promotion.promotion_id.clone(),
-            amount_minor: promotion.amount_minor,
-        })
-        .collect();
-    promotions::redeem(tx, &uses)?;
     place(tx, order)?;
-    Ok(())
+    Ok(promotions::redeem(tx, &order.id)?)
 }
 
 /// Deletes a draft and releases what it holds.
@@ -105,7 +92,7 @@ fn draft(cart: &Cart, known: &OrderFacts) -> Result<NewOrder, OrderError> {
         lines: cart.lines.iter().map(|one| line(one, known)).collect(),
         shipping_methods: cart.shipping_methods.iter().map(method).collect(),
         credit_lines: cart.credit_lines.iter().map(credit_line).collect(),
-        promotions: promotions(cart, &known.campaigns)?,
+        promotions: promotions(cart)?,
         bundles: bundles_of(cart, &known.bundles)?,
         metadata: metadata(cart),
         placed_at: known.placed_at,
@@ -123,10 +110,7 @@ fn metadata(cart: &Cart) -> Option<Metadata> {
     Some(metadata)
 }
 
-fn promotions(
-    cart: &Cart,
-    campaigns: &ById<CampaignId>,
-) -> Result<Vec<OrderPromotion>, OrderError> {
+fn promotions(cart: &Cart) -> Result<Vec<OrderPromotion>, OrderError> {
     let mut taken: BTreeMap<&PromotionId, (i64, &str)> = BTreeMap::new();
     for adjustment in cart.adjustments() {
         let Some(promotion_id) = &adjustment.promotion_id else { continue };
@@ -136,7 +120,6 @@ fn promotions(
     let of_one = |(id, (amount_minor, code)): (&PromotionId, (i64, &str))| OrderPromotion {
         promotion_id: id.clone(),
         code: code.to_owned(),
-        campaign_id: campaigns.get(id).cloned(),
         amount_minor,
     };
     Ok(taken.into_iter().map(of_one).collect())

@@ -11,8 +11,8 @@ use crate::clock::Timestamp;
 use crate::database::{FromRow, Record};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{
-    BundleProductId, CampaignId, CartId, CustomerId, OrderAddressId, OrderCreditLineId, OrderId,
-    OrderLineId, OrderShippingMethodId, PromotionId, RegionId, SalesChannelId, ShippingOptionId,
+    BundleProductId, CartId, CustomerId, OrderAddressId, OrderCreditLineId, OrderId, OrderLineId,
+    OrderShippingMethodId, PromotionId, RegionId, SalesChannelId, ShippingOptionId,
 };
 use crate::money::Currency;
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -213,7 +213,6 @@ pub struct OrderPromotion {
     pub promotion_id: PromotionId,
     /// Its code at the time of the order.
     pub code: String,
-    pub campaign_id: Option<CampaignId>,
     /// The discount; without tax if prices exclude tax.
     pub amount_minor: i64,
 }

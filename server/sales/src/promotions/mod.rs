@@ -19,5 +19,5 @@ mod write;
 pub use applicable::{Applicable, applicable, check_codes, of_cart};
 pub use error::PromotionError;
 pub use routes::router;
-pub use usage::{Use, give_back, redeem};
+pub use usage::{give_back, redeem};
 pub use write::{put, put_campaign};

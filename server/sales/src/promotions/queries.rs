@@ -271,10 +271,21 @@ pub(crate) fn change_budgets(
     .run(named_params! { ":changes": Stored(changes), ":now": tx.now() })
 }
 
+/// Stores the present campaigns of an order's promotions.
+pub(crate) fn set_campaigns(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), Error> {
+    tx.sql(
+        "update order_promotion set campaign_id = promotion.campaign_id
+           from promotion
+          where promotion.id = promotion_id and order_id = :order_id",
+    )
+    .run(named_params! { ":order_id": order_id })
+}
+
 #[derive(Debug, FromRow)]
 pub(crate) struct RedemptionRow {
     pub(crate) promotion_id: PromotionId,
     pub(crate) campaign_id: Option<CampaignId>,
+    /// The discount on lines and shipping methods together, in minor units of the order's currency.
     pub(crate) amount_minor: i64,
 }
 

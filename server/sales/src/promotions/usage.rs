@@ -6,22 +6,16 @@ use super::error::PromotionError;
 use super::promotion::{self, Campaign, Promotion};
 use super::queries;
 use crate::database::{Missing, Table, Tx};
-use crate::ids::{self, CampaignId, OrderId, PromotionId};
+use crate::ids::{self, CampaignId, OrderId};
 use crate::proportion::{OutOfRange, add};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Use {
-    pub promotion_id: PromotionId,
-    /// The discount on lines and shipping methods together, in minor units of the order's currency.
-    pub amount_minor: i64,
-}
-
-/// Counts the promotion uses of an order in the order's own transaction, so that no limit and no budget is ever
-/// exceeded. `used` has each promotion once. The caller writes the rows of `order_promotion`.
+/// Counts the promotion uses of a written order in the order's own transaction, so that no limit and no budget is ever
+/// exceeded. Each is of the promotion's present campaign, which gets it back if the order is canceled.
 ///
 /// # Errors
 /// [`PromotionError::UsedUp`] and [`PromotionError::BudgetSpent`] with the code; the caller must then roll back.
-pub fn redeem(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
+pub fn redeem(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), PromotionError> {
+    let used = queries::redemptions(tx, order_id)?;
     if used.is_empty() {
         return Ok(());
     }
@@ -30,7 +24,7 @@ pub fn redeem(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
     let mut promotions = queries::by_ids_or_codes(tx, &promotion_ids, "[]")?;
     promotion::complete(tx, &mut promotions)?;
     let mut spent = BTreeMap::new();
-    for used in used {
+    for used in &used {
         let promotion = promotions.iter().find(|promotion| promotion.id == used.promotion_id);
         let promotion = promotion
             .ok_or_else(|| PromotionError::from(Missing::new("Promotion", &used.promotion_id)))?;
@@ -40,6 +34,7 @@ pub fn redeem(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
         spend(promotion, used.amount_minor, &mut spent)?;
     }
     queries::count_uses(tx, &promotion_ids, 1)?;
+    queries::set_campaigns(tx, order_id)?;
     change_budgets(tx, &spent)
 }
 

@@ -318,6 +318,26 @@ async fn a_draft_keeps_the_discount_of_a_promotion_that_is_deleted() {
 }
 
 #[tokio::test]
+async fn a_draft_spends_and_gives_back_the_campaign_that_its_promotion_has_when_it_is_placed() {
+    let (server, store) = TestServer::with_store().await;
+    let made = draft(&server, &store).await;
+    let campaign = json!({
+        "name": "Once", "campaign_identifier": "once", "budget": { "type": "usage", "limit": 1 },
+    });
+    let campaign = step(&server, "/admin/campaigns", campaign).await["campaign"]["id"].take();
+    let path = format!("/admin/promotions/{}", store.promotion);
+    step(&server, &path, json!({ "campaign_id": campaign })).await;
+    let id = made["id"].as_str().expect("an id");
+
+    let placed = format!("/admin/draft-orders/{id}/convert-to-order");
+    for (path, used) in [(placed, 1), (format!("/admin/orders/{id}/cancel"), 0)] {
+        step(&server, &path, json!({})).await;
+        assert_eq!(server.number("select budget_used from campaign").await, used);
+    }
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_draft_with_a_deleted_product_says_so_and_stays_a_draft() {
     let (server, store) = TestServer::with_store().await;
     let (made, admin) = (draft(&server, &store).await, Person::admin());

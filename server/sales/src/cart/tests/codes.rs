@@ -10,12 +10,12 @@ use crate::cart::{CartError, add_offer, changes, load_to_change};
 use crate::clock::Timestamp;
 use crate::credit::{self, NewEntry};
 use crate::database::Error;
-use crate::ids::{CartId, CustomerGroupId, PromotionId, RegionId};
+use crate::ids::{CartId, CustomerGroupId, OrderId, PromotionId, RegionId};
 use crate::promotions::allocation::TargetKind;
 use crate::promotions::promotion::{ApplicationMethod, Campaign, Promotion, RuleKind};
 use crate::promotions::rules::{Operator, Status};
 use crate::promotions::tests::{campaign, rule, spend, ten_off};
-use crate::promotions::{self, PromotionError, Use};
+use crate::promotions::{self, PromotionError};
 
 #[tokio::test]
 async fn a_code_without_a_running_promotion_is_invalid() {
@@ -226,11 +226,25 @@ async fn a_promotion_for_a_group_is_for_its_customers() {
     assert_eq!(discounts, [0, 130]);
 }
 
+/// Inserts an order that costs nothing.
+const ORDER: &str = "
+insert into orders (id, display_id, currency, item_subtotal_minor, item_tax_minor, item_discount_minor,
+    item_total_minor, shipping_subtotal_minor, shipping_tax_minor, shipping_discount_minor,
+    shipping_total_minor, subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor,
+    original_total_minor, original_tax_minor, total_minor, line_count, quantity, placed_at, created_at, updated_at)
+  select ?1, count(*) + 1, 'usd', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 from orders";
+
 async fn uses(shop: &TestShop, id: &PromotionId, times: usize, amount_minor: i64) -> Vec<bool> {
     let mut outcomes = Vec::new();
     for _ in 0..times {
-        let used = [Use { promotion_id: id.clone(), amount_minor }];
-        let outcome = shop.db.write(move |tx| promotions::redeem(tx, &used)).await;
+        let (order, id) = (OrderId::new(), id.clone());
+        let outcome = shop.db.write(move |tx| {
+            tx.sql(ORDER).run([&order])?;
+            tx.sql("insert into order_promotion (order_id, promotion_id, code, amount_minor) values (?1, ?2, '', ?3)")
+                .run((&order, &id, amount_minor))?;
+            promotions::redeem(tx, &order)
+        });
+        let outcome = outcome.await;
         if let Err(error) = &outcome {
             let is_limit =
                 matches!(error, PromotionError::UsedUp { .. } | PromotionError::BudgetSpent { .. });

@@ -289,7 +289,7 @@ pub(crate) fn promotion(
         "order_promotion",
         named_params! {
             ":order_id": order, ":promotion_id": promotion.promotion_id, ":code": promotion.code,
-            ":campaign_id": promotion.campaign_id, ":amount_minor": promotion.amount_minor,
+            ":amount_minor": promotion.amount_minor,
         },
     )
 }

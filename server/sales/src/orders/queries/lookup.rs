@@ -6,7 +6,7 @@ use crate::auth::SecretDigest;
 use crate::cart::totals::{Amounts, CartTotals};
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Filtered as _, FromRow, Named, Tx};
-use crate::ids::{ById, CampaignId, CustomerId, FulfillmentId, OrderId, PromotionId};
+use crate::ids::{CustomerId, FulfillmentId, OrderId};
 use crate::orders::order::Order;
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
@@ -144,17 +144,6 @@ pub(crate) fn has_account(tx: &Tx<'_>, id: &CustomerId) -> Result<bool, Error> {
         .sql("select has_account from customer where id = :id")
         .first(named_params! { ":id": id }, |row| row.get(0))?;
     Ok(found.unwrap_or(false))
-}
-
-/// Returns the campaigns of promotions that have one.
-pub(crate) fn campaigns(tx: &Tx<'_>, promotions: &str) -> Result<ById<CampaignId>, Error> {
-    tx.sql(
-        "select id, campaign_id from promotion
-          where id in (select value from json_each(:promotions)) and campaign_id is not null",
-    )
-    .all(named_params! { ":promotions": promotions }, |row| {
-        Ok((row.get::<_, PromotionId>(0)?, row.get(1)?))
-    })
 }
 
 /// Returns whether e-mails about an order are disabled.
