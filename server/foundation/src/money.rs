@@ -205,6 +205,12 @@ impl From<Decimal> for Major {
     }
 }
 
+impl Serialize for Major {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Amount(self.0).serialize(serializer)
+    }
+}
+
 impl<'de> Deserialize<'de> for Major {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = serde_json::Number::deserialize(deserializer)?;

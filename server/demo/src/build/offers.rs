@@ -9,9 +9,7 @@ use crate::ids::{ApplicationMethodId, CampaignId, PromotionId};
 use crate::metadata::Metadata;
 use crate::promotions;
 use crate::promotions::allocation::{Spread, TargetKind};
-use crate::promotions::promotion::{
-    ApplicationMethod, Campaign, Promotion, PromotionType, ValueType,
-};
+use crate::promotions::promotion::{Campaign, Promotion, PromotionType, ValueType};
 use crate::promotions::rules::Status;
 use crate::seed::Seed;
 
@@ -48,17 +46,15 @@ pub(super) fn make(tx: &Tx<'_>, from: Timestamp) -> Result<(), DemoError> {
             is_tax_inclusive: false,
             limit: None,
             used: 0,
-            method: ApplicationMethod {
-                id: ApplicationMethodId::seeded(at_ms, seed.id()),
-                kind: ValueType::Percentage,
-                target: *target,
-                allocation: Some(*spread),
-                value: Decimal::from(*percent),
-                currency: None,
-                max_quantity: None,
-                apply_to_quantity: None,
-                buy_rules_min_quantity: None,
-            },
+            application_method_id: ApplicationMethodId::seeded(at_ms, seed.id()),
+            application_type: ValueType::Percentage,
+            target_type: *target,
+            allocation: Some(*spread),
+            value: Decimal::from(*percent).into(),
+            value_currency: None,
+            max_quantity: None,
+            apply_to_quantity: None,
+            buy_rules_min_quantity: None,
             campaign_id: Some(campaign.id.clone()),
             campaign: None,
             rules: Vec::new(),

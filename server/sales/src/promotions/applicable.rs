@@ -120,8 +120,9 @@ pub(super) fn eligible(
     if let Some(campaign) = &promotion.campaign {
         runs(campaign, currency, now)?;
     }
-    let method = &promotion.method;
-    if method.kind == ValueType::Fixed && method.currency.is_some_and(|own| own != currency) {
+    if promotion.application_type == ValueType::Fixed
+        && promotion.value_currency.is_some_and(|own| own != currency)
+    {
         return Err(Refusal::OtherCurrency);
     }
     let mut rules = promotion.rules.iter().filter(|stored| stored.kind == RuleKind::Rule);

@@ -8,7 +8,8 @@ use super::error::PromotionError;
 use super::queries;
 use super::rules::{Rule, Status};
 use crate::clock::Timestamp;
-use crate::database::{FromRow, Missing, Record, Table as _, Tx, Word};
+use crate::database::listing::Column;
+use crate::database::{Filtered as _, Record, Table as _, Tx, Word};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{self, ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
@@ -52,25 +53,49 @@ pub enum RuleKind {
     Buy,
 }
 
-#[derive(Debug, Clone, FromRow)]
+#[derive(Debug, Clone, Record)]
+#[record(table = "promotion p", soft_delete)]
+#[record(list(plural = "promotions", usual, search = ["p.code"], limit = 50, columns = [
+    Column::filter("type", "p.type", PromotionType::KIND),
+    Column::filter("application_method_type", "p.application_type", ValueType::KIND),
+]))]
 pub struct Promotion {
     pub id: PromotionId,
     /// The code that shoppers enter.
+    #[column(filter, order)]
     pub code: String,
     #[column(name = "type")]
     pub kind: PromotionType,
+    #[column(filter)]
     pub status: Status,
     /// Whether it applies without a code.
+    #[column(filter)]
     pub is_automatic: bool,
     /// Whether it applies to prices with tax.
     pub is_tax_inclusive: bool,
     /// The maximum number of orders that use it; none for no limit.
     #[column(name = "limit_count")]
     pub limit: Option<i64>,
-    #[column(name = "used_count")]
+    #[column(name = "used_count", once)]
     pub used: i64,
-    #[column(flatten)]
-    pub method: ApplicationMethod,
+    #[column(once)]
+    pub application_method_id: ApplicationMethodId,
+    pub application_type: ValueType,
+    pub target_type: TargetKind,
+    /// How it spreads over the targets; none means `across`.
+    pub allocation: Option<Spread>,
+    /// Per cent, or major units of the currency.
+    #[column(name = "value_text", json)]
+    pub value: Major,
+    /// The currency of a fixed amount.
+    pub value_currency: Option<Currency>,
+    /// The maximum number of discounted pieces.
+    pub max_quantity: Option<i64>,
+    /// The number of pieces given per round.
+    pub apply_to_quantity: Option<i64>,
+    /// The number of pieces to buy per round.
+    pub buy_rules_min_quantity: Option<i64>,
+    #[column(filter)]
     pub campaign_id: Option<CampaignId>,
     /// The campaign, if it is not deleted.
     #[column(skip)]
@@ -80,25 +105,6 @@ pub struct Promotion {
     pub metadata: Metadata,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-}
-
-#[derive(Debug, Clone)]
-pub struct ApplicationMethod {
-    pub id: ApplicationMethodId,
-    pub kind: ValueType,
-    pub target: TargetKind,
-    /// How it spreads over the targets; none means `across`.
-    pub allocation: Option<Spread>,
-    /// Per cent, or major units of the currency.
-    pub value: Decimal,
-    /// The currency of a fixed amount.
-    pub currency: Option<Currency>,
-    /// The maximum number of discounted pieces.
-    pub max_quantity: Option<i64>,
-    /// The number of pieces given per round.
-    pub apply_to_quantity: Option<i64>,
-    /// The number of pieces to buy per round.
-    pub buy_rules_min_quantity: Option<i64>,
 }
 
 #[derive(Debug, Clone)]
@@ -184,34 +190,32 @@ impl From<CampaignBudget> for BudgetView {
 
 impl Promotion {
     /// Returns the promotion with an id, with its rules and its campaign.
-    pub(super) fn require(tx: &Tx<'_>, id: &PromotionId) -> Result<Self, PromotionError> {
-        let mut found = queries::by_ids(tx, &ids::list([&id]))?;
-        complete(tx, &mut found)?;
-        found.pop().ok_or_else(|| Missing::new("Promotion", id).into())
+    pub(super) fn whole(tx: &Tx<'_>, id: &PromotionId) -> Result<Self, PromotionError> {
+        let mut promotion = Self::require::<PromotionError>(tx, id)?;
+        complete(tx, std::slice::from_mut(&mut promotion))?;
+        Ok(promotion)
     }
 
     /// Returns its discount; none if its value cannot be computed, such as an amount without a currency.
     pub fn allocation(&self) -> Option<Method> {
-        let value = match self.method.kind {
-            ValueType::Fixed => {
-                Value::Fixed(Major::from(self.method.value).minor(self.method.currency?).ok()?)
-            }
-            ValueType::Percentage => Value::percent(self.method.value)?,
+        let value = match self.application_type {
+            ValueType::Fixed => Value::Fixed(self.value.minor(self.value_currency?).ok()?),
+            ValueType::Percentage => Value::percent(self.value.decimal())?,
         };
         let buy_get = match self.kind {
             PromotionType::Standard => None,
             PromotionType::Buyget => Some(BuyGet {
                 buy_rules: self.rules(RuleKind::Buy),
-                buy_quantity: self.method.buy_rules_min_quantity.unwrap_or(1),
-                get_quantity: self.method.apply_to_quantity.unwrap_or(1),
+                buy_quantity: self.buy_rules_min_quantity.unwrap_or(1),
+                get_quantity: self.apply_to_quantity.unwrap_or(1),
             }),
         };
         Some(Method {
             value,
-            target: self.method.target,
-            spread: self.method.allocation.unwrap_or(Spread::Across),
+            target: self.target_type,
+            spread: self.allocation.unwrap_or(Spread::Across),
             is_tax_inclusive: self.is_tax_inclusive,
-            max_quantity: self.method.max_quantity,
+            max_quantity: self.max_quantity,
             target_rules: self.rules(RuleKind::Target),
             buy_get,
             budget: self.campaign.as_ref().and_then(Campaign::budget_left),

@@ -1,10 +1,11 @@
 //! Promotions for tests, and a table of those that apply.
 
+use rust_decimal::Decimal;
+
 use super::allocation::{BudgetType, Spread, TargetKind};
 use super::applicable::{Refusal, eligible};
 use super::promotion::{
-    ApplicationMethod, Campaign, CampaignBudget, Promotion, PromotionType, RuleKind, StoredRule,
-    ValueType,
+    Campaign, CampaignBudget, Promotion, PromotionType, RuleKind, StoredRule, ValueType,
 };
 use super::rules::{Facts, Operator, Rule, Status};
 use crate::clock::Timestamp;
@@ -23,17 +24,15 @@ pub(crate) fn ten_off(code: &str) -> Promotion {
         is_tax_inclusive: false,
         limit: None,
         used: 0,
-        method: ApplicationMethod {
-            id: ApplicationMethodId::new(),
-            kind: ValueType::Percentage,
-            target: TargetKind::Items,
-            allocation: Some(Spread::Across),
-            value: 10.into(),
-            currency: None,
-            max_quantity: None,
-            apply_to_quantity: None,
-            buy_rules_min_quantity: None,
-        },
+        application_method_id: ApplicationMethodId::new(),
+        application_type: ValueType::Percentage,
+        target_type: TargetKind::Items,
+        allocation: Some(Spread::Across),
+        value: Decimal::TEN.into(),
+        value_currency: None,
+        max_quantity: None,
+        apply_to_quantity: None,
+        buy_rules_min_quantity: None,
         campaign_id: None,
         campaign: None,
         rules: Vec::new(),
@@ -73,11 +72,8 @@ pub(crate) fn rule(kind: RuleKind, attribute: &str, operator: Operator, value: &
 fn a_promotion_applies_unless_one_of_its_terms_refuses() {
     let plain = || ten_off("TEN");
     let fixed = |code: &str| Promotion {
-        method: ApplicationMethod {
-            kind: ValueType::Fixed,
-            currency: Some(code.parse().unwrap()),
-            ..plain().method
-        },
+        application_type: ValueType::Fixed,
+        value_currency: Some(code.parse().unwrap()),
         ..plain()
     };
     let dates = |starts_at: Option<i64>, ends_at: Option<i64>| Promotion {
@@ -92,7 +88,11 @@ fn a_promotion_applies_unless_one_of_its_terms_refuses() {
     let usage = |used| {
         budget(CampaignBudget { kind: BudgetType::Usage, currency: None, limit: Some(2), used })
     };
-    let in_euros = |other: Promotion| Promotion { method: fixed("eur").method, ..other };
+    let in_euros = |other: Promotion| Promotion {
+        application_type: ValueType::Fixed,
+        value_currency: Some("eur".parse().unwrap()),
+        ..other
+    };
     let rules = |region| Promotion {
         rules: vec![rule(RuleKind::Rule, "region_id", Operator::Eq, region)],
         ..plain()

@@ -8,7 +8,6 @@ use super::promotion::{Campaign, Promotion, PromotionType, RuleKind, StoredRule,
 use super::{queries, rules};
 use crate::database::{Missing, Table, Tx};
 use crate::ids::{self, CampaignId, PromotionId, PromotionRuleId};
-use crate::money::Major;
 
 pub fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), PromotionError> {
     check(promotion)?;
@@ -18,18 +17,9 @@ pub fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), PromotionError> {
     if let Some(campaign_id) = &promotion.campaign_id {
         Campaign::require::<PromotionError>(tx, campaign_id)?;
     }
-    queries::put(tx, promotion)?;
+    promotion.put(tx)?;
     queries::put_rules(tx, &promotion.id, &promotion.rules)?;
     Ok(())
-}
-
-/// Marks a promotion as deleted; orders that used it keep it.
-pub(super) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<(), PromotionError> {
-    if queries::delete(tx, id)? {
-        Ok(())
-    } else {
-        Err(PromotionError::from(Missing::new("Promotion", id)))
-    }
 }
 
 #[derive(Debug, Default)]
@@ -47,7 +37,7 @@ pub(super) fn change_rules(
     kind: RuleKind,
     changes: &RuleChanges,
 ) -> Result<(), PromotionError> {
-    let promotion = Promotion::require(tx, id)?;
+    let promotion = Promotion::whole(tx, id)?;
     let of_kind = |id: &PromotionRuleId| {
         promotion.rules.iter().any(|rule| rule.kind == kind && rule.id == *id)
     };
@@ -58,7 +48,7 @@ pub(super) fn change_rules(
     queries::delete_rules(tx, id, &ids::list(&changes.deleted))?;
     queries::put_rules(tx, id, &changes.updated)?;
     queries::put_rules(tx, id, &changes.created)?;
-    check_rules(&Promotion::require(tx, id)?.rules)
+    check_rules(&Promotion::whole(tx, id)?.rules)
 }
 
 pub fn put_campaign(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), PromotionError> {
@@ -86,8 +76,7 @@ pub(super) fn move_promotions(
     removed: &[PromotionId],
 ) -> Result<(), PromotionError> {
     Campaign::require::<PromotionError>(tx, id)?;
-    let named = ids::list(added.iter().chain(removed));
-    let found = queries::by_ids(tx, &named)?;
+    let found = Promotion::find_all(tx, added.iter().chain(removed))?;
     for promotion_id in added.iter().chain(removed) {
         let promotion = found.iter().find(|known| known.id == *promotion_id);
         let promotion = promotion
@@ -122,9 +111,9 @@ fn check_rules(rules: &[StoredRule]) -> Result<(), PromotionError> {
 }
 
 fn check_value(promotion: &Promotion) -> Result<(), PromotionError> {
-    let method = &promotion.method;
-    match (method.kind, method.currency) {
-        (ValueType::Percentage, _) => match Value::percent(method.value) {
+    let decimal = promotion.value.decimal();
+    match (promotion.application_type, promotion.value_currency) {
+        (ValueType::Percentage, _) => match Value::percent(decimal) {
             Some(_) => Ok(()),
             None => Err(PromotionError::Incoherent(
                 "a percentage is from 0 to 100 with at most four decimals",
@@ -134,27 +123,27 @@ fn check_value(promotion: &Promotion) -> Result<(), PromotionError> {
             Err(PromotionError::Incoherent("an amount needs `currency_code`"))
         }
         (ValueType::Fixed, Some(currency)) => {
-            if method.value < Decimal::ZERO {
+            if decimal < Decimal::ZERO {
                 return Err(PromotionError::Incoherent("`value` must not be below zero"));
             }
-            Major::from(method.value).minor(currency)?;
+            promotion.value.minor(currency)?;
             Ok(())
         }
     }
 }
 
 fn check_pieces(promotion: &Promotion) -> Result<(), PromotionError> {
-    let method = &promotion.method;
-    let counts = [method.max_quantity, method.apply_to_quantity, method.buy_rules_min_quantity];
+    let Promotion { max_quantity, apply_to_quantity, buy_rules_min_quantity, .. } = *promotion;
+    let counts = [max_quantity, apply_to_quantity, buy_rules_min_quantity];
     if counts.into_iter().flatten().any(|count| count < 1) {
         return Err(PromotionError::Incoherent("quantities must be at least 1"));
     }
     match promotion.kind {
-        PromotionType::Buyget if method.target != TargetKind::Items => {
+        PromotionType::Buyget if promotion.target_type != TargetKind::Items => {
             Err(PromotionError::Incoherent("pieces can only be given of items"))
         }
         PromotionType::Buyget
-            if method.apply_to_quantity.is_none() || method.buy_rules_min_quantity.is_none() =>
+            if apply_to_quantity.is_none() || buy_rules_min_quantity.is_none() =>
         {
             Err(PromotionError::Incoherent(
                 "`apply_to_quantity` and `buy_rules_min_quantity` are required for pieces given",

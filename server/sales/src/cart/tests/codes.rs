@@ -1,5 +1,7 @@
 //! Tests of what lowers the price of a cart: promotions with their usage limits in orders, accepted offers, store credit.
 
+use rust_decimal::Decimal;
+
 use super::shop::TestShop;
 use crate::auth::Shop;
 use crate::cart::changes::buyer;
@@ -12,7 +14,7 @@ use crate::credit::{self, NewEntry};
 use crate::database::Error;
 use crate::ids::{CartId, CustomerGroupId, OrderId, PromotionId, RegionId};
 use crate::promotions::allocation::TargetKind;
-use crate::promotions::promotion::{ApplicationMethod, Campaign, Promotion, RuleKind};
+use crate::promotions::promotion::{Campaign, Promotion, RuleKind};
 use crate::promotions::rules::{Operator, Status};
 use crate::promotions::tests::{campaign, rule, spend, ten_off};
 use crate::promotions::{self, PromotionError};
@@ -64,7 +66,7 @@ async fn discounts_that_do_not_change_stay_the_same_adjustments() {
     let shop = TestShop::open().await;
     let id = shop.cart().await.id;
     let free_postage = Promotion {
-        method: ApplicationMethod { target: TargetKind::ShippingMethods, ..ten_off("").method },
+        target_type: TargetKind::ShippingMethods,
         ..ten_off("POSTAGE")
     };
     for promotion in [ten_off("FIRST"), ten_off("SECOND"), free_postage] {
@@ -90,10 +92,7 @@ async fn discounts_that_do_not_change_stay_the_same_adjustments() {
 #[tokio::test]
 async fn promotions_apply_in_the_order_of_their_codes() {
     let shop = TestShop::open().await;
-    let half = Promotion {
-        method: ApplicationMethod { value: 50.into(), ..ten_off("").method },
-        ..ten_off("HALF")
-    };
+    let half = Promotion { value: Decimal::from(50).into(), ..ten_off("HALF") };
     for promotion in [ten_off("TEN"), half] {
         shop.promote(promotion).await;
     }

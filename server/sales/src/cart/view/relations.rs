@@ -140,19 +140,18 @@ pub(super) fn promotions_of(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<CartPromotio
 
 impl CartPromotionView {
     fn new(promotion: Promotion) -> Self {
-        let method = promotion.method;
         Self {
             id: promotion.id,
             code: promotion.code,
             is_automatic: promotion.is_automatic,
             is_tax_inclusive: promotion.is_tax_inclusive,
             application_method: CartPromotionMethodView {
-                id: method.id,
-                kind: method.kind,
-                value: method.value.into(),
-                currency_code: method.currency,
-                target_type: method.target,
-                allocation: method.allocation,
+                id: promotion.application_method_id,
+                kind: promotion.application_type,
+                value: promotion.value.decimal().into(),
+                currency_code: promotion.value_currency,
+                target_type: promotion.target_type,
+                allocation: promotion.allocation,
             },
         }
     }

@@ -13,12 +13,7 @@ use crate::state::AppState;
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .routes(routes!(promotions::list_promotions, promotions::create_promotion))
-        .routes(routes!(
-            promotions::show_promotion,
-            promotions::update_promotion,
-            promotions::delete_promotion
-        ))
+        .merge(promotions::router())
         .routes(routes!(rules::list_promotion_rules))
         .routes(routes!(rules::change_promotion_rules))
         .merge(campaigns::router())

@@ -12,8 +12,7 @@ use crate::metadata::MetadataPatch;
 use crate::money::{Currency, Major};
 use crate::promotions::allocation::{BudgetType, Spread, TargetKind};
 use crate::promotions::promotion::{
-    ApplicationMethod, Campaign, CampaignBudget, Promotion, PromotionType, RuleKind, StoredRule,
-    ValueType,
+    Campaign, CampaignBudget, Promotion, PromotionType, RuleKind, StoredRule, ValueType,
 };
 use crate::promotions::rules::{self, Operator, Rule, Status};
 use crate::promotions::{PromotionError, write};
@@ -103,7 +102,7 @@ impl RuleRequest {
 }
 
 impl CreatePromotionRequest {
-    pub(super) fn into_promotion(self, now: Timestamp) -> Result<Promotion, PromotionError> {
+    pub(super) fn create(self, tx: &Tx<'_>, _by: &str) -> Result<PromotionId, PromotionError> {
         let method = self.application_method;
         let kinds = [
             (RuleKind::Rule, self.rules),
@@ -116,7 +115,7 @@ impl CreatePromotionRequest {
                 rules.push(request.into_rule(kind)?);
             }
         }
-        Ok(Promotion {
+        let promotion = Promotion {
             id: PromotionId::new(),
             code: self.code.into(),
             kind: self.kind,
@@ -125,24 +124,24 @@ impl CreatePromotionRequest {
             is_tax_inclusive: self.is_tax_inclusive,
             limit: self.limit,
             used: 0,
-            method: ApplicationMethod {
-                id: ApplicationMethodId::new(),
-                kind: method.kind,
-                target: method.target_type,
-                allocation: method.allocation,
-                value: method.value.decimal(),
-                currency: method.currency_code,
-                max_quantity: method.max_quantity,
-                apply_to_quantity: method.apply_to_quantity,
-                buy_rules_min_quantity: method.buy_rules_min_quantity,
-            },
+            application_method_id: ApplicationMethodId::new(),
+            application_type: method.kind,
+            target_type: method.target_type,
+            allocation: method.allocation,
+            value: method.value,
+            value_currency: method.currency_code,
+            max_quantity: method.max_quantity,
+            apply_to_quantity: method.apply_to_quantity,
+            buy_rules_min_quantity: method.buy_rules_min_quantity,
             campaign_id: self.campaign_id,
             campaign: None,
             rules,
             metadata: self.metadata.unwrap_or_default().create()?,
-            created_at: now,
-            updated_at: now,
-        })
+            created_at: tx.now(),
+            updated_at: tx.now(),
+        };
+        write::put(tx, &promotion)?;
+        Ok(promotion.id)
     }
 }
 
@@ -184,23 +183,24 @@ struct UpdateMethodRequest {
 }
 
 impl UpdatePromotionRequest {
-    pub(super) fn apply(self, promotion: &mut Promotion) -> Result<(), PromotionError> {
+    pub(super) fn update(self, tx: &Tx<'_>, id: &PromotionId) -> Result<(), PromotionError> {
+        let mut promotion = Promotion::whole(tx, id)?;
         crate::assign!(self => promotion: code, kind, status, is_automatic, is_tax_inclusive, limit,
             campaign_id);
         if let Some(method) = self.application_method {
-            method.apply(&mut promotion.method);
+            method.apply(&mut promotion);
         }
-        Ok(promotion.metadata.merge(self.metadata)?)
+        promotion.metadata.merge(self.metadata)?;
+        write::put(tx, &promotion)
     }
 }
 
 impl UpdateMethodRequest {
-    fn apply(self, method: &mut ApplicationMethod) {
-        crate::assign!(self => method: kind, allocation, max_quantity, apply_to_quantity,
+    fn apply(self, promotion: &mut Promotion) {
+        crate::assign!(self => promotion: target_type, allocation, value, max_quantity, apply_to_quantity,
             buy_rules_min_quantity);
-        self.target_type.assign_to(&mut method.target);
-        self.value.map(Major::decimal).assign_to(&mut method.value);
-        self.currency_code.assign_to(&mut method.currency);
+        self.kind.assign_to(&mut promotion.application_type);
+        self.currency_code.assign_to(&mut promotion.value_currency);
     }
 }
 

@@ -112,7 +112,7 @@ pub(super) async fn list_promotion_rules(
     State(db): State<Db>,
     Path((id, kind)): Path<(PromotionId, RuleKind)>,
 ) -> Result<Json<RuleListResponse>, HttpError> {
-    let promotion = db.read(move |tx| Promotion::require(tx, &id)).await?;
+    let promotion = db.read(move |tx| Promotion::whole(tx, &id)).await?;
     Ok(Json(RuleListResponse { rules: rules_of(&promotion, kind) }))
 }
 
@@ -128,7 +128,7 @@ pub(super) async fn change_promotion_rules(
 ) -> Result<Json<RuleChangesResponse>, HttpError> {
     let changes = db
         .write(move |tx| {
-            let changes = request.into_changes(&Promotion::require(tx, &id)?, kind)?;
+            let changes = request.into_changes(&Promotion::whole(tx, &id)?, kind)?;
             write::change_rules(tx, &id, kind, &changes)?;
             Ok::<_, PromotionError>(changes)
         })

@@ -3,25 +3,23 @@
 use serde::Serialize;
 
 use crate::clock::Timestamp;
-use crate::database::listing::Listing;
-use crate::http::{Listed, Resource, ToSchema};
+use crate::database::listing::ListQuery;
+use crate::database::{Listable as _, Tx};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
+use crate::promotions::PromotionError;
 use crate::promotions::allocation::{Spread, TargetKind};
 use crate::promotions::promotion::{
-    Campaign, Promotion, PromotionType, RuleKind, StoredRule, ValueType,
+    Campaign, Promotion, PromotionType, RuleKind, StoredRule, ValueType, complete,
 };
-use crate::promotions::queries;
 use crate::promotions::rules::{Operator, Status};
-
-impl Listed for PromotionView {
-    const LISTING: &'static Listing = &queries::PROMOTIONS;
-}
+use crate::resource::View;
 
 /// A promotion.
 #[derive(Debug, Serialize, ToSchema, Resource)]
-#[resource(name = "promotion")]
+#[resource(name = "promotion", rows = Promotion)]
 #[schema(as = AdminPromotion, example = json!({
     "id": "promo_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "code": "TENOFF", "type": "standard", "status": "active",
     "application_method": { "type": "percentage", "target_type": "items", "allocation": "across", "value": 10 },
@@ -90,22 +88,45 @@ pub(super) struct RuleValueView {
     value: String,
 }
 
-impl PromotionView {
-    pub(super) fn new(promotion: &Promotion) -> Self {
+impl View for PromotionView {
+    type Row = Promotion;
+    type Error = PromotionError;
+
+    fn show(
+        tx: &Tx<'_>,
+        id: &PromotionId,
+        _selection: &Selection,
+    ) -> Result<Self, PromotionError> {
+        Ok(Promotion::whole(tx, id)?.into())
+    }
+
+    fn page(
+        tx: &Tx<'_>,
+        query: ListQuery,
+        _selection: &Selection,
+    ) -> Result<(Vec<Self>, u64), PromotionError> {
+        let (mut promotions, count) = Promotion::page(tx, query)?;
+        complete(tx, &mut promotions)?;
+        Ok((promotions.into_iter().map(Self::from).collect(), count))
+    }
+}
+
+impl From<Promotion> for PromotionView {
+    fn from(promotion: Promotion) -> Self {
         Self {
-            id: promotion.id.clone(),
-            code: promotion.code.clone(),
+            application_method: MethodView::new(&promotion),
+            rules: rules_of(&promotion, RuleKind::Rule),
+            id: promotion.id,
+            code: promotion.code,
             kind: promotion.kind,
             status: promotion.status,
             is_automatic: promotion.is_automatic,
             is_tax_inclusive: promotion.is_tax_inclusive,
             limit: promotion.limit,
             used: promotion.used,
-            campaign_id: promotion.campaign_id.clone(),
-            application_method: MethodView::new(promotion),
-            rules: rules_of(promotion, RuleKind::Rule),
-            campaign: promotion.campaign.clone(),
-            metadata: promotion.metadata.clone(),
+            campaign_id: promotion.campaign_id,
+            campaign: promotion.campaign,
+            metadata: promotion.metadata,
             created_at: promotion.created_at,
             updated_at: promotion.updated_at,
             deleted_at: None,
@@ -115,17 +136,16 @@ impl PromotionView {
 
 impl MethodView {
     fn new(promotion: &Promotion) -> Self {
-        let method = &promotion.method;
         Self {
-            id: method.id.clone(),
-            kind: method.kind,
-            target_type: method.target,
-            allocation: method.allocation,
-            value: method.value.into(),
-            currency_code: method.currency,
-            max_quantity: method.max_quantity,
-            apply_to_quantity: method.apply_to_quantity,
-            buy_rules_min_quantity: method.buy_rules_min_quantity,
+            id: promotion.application_method_id.clone(),
+            kind: promotion.application_type,
+            target_type: promotion.target_type,
+            allocation: promotion.allocation,
+            value: promotion.value.decimal().into(),
+            currency_code: promotion.value_currency,
+            max_quantity: promotion.max_quantity,
+            apply_to_quantity: promotion.apply_to_quantity,
+            buy_rules_min_quantity: promotion.buy_rules_min_quantity,
             promotion_id: promotion.id.clone(),
             created_at: promotion.created_at,
             updated_at: promotion.updated_at,
