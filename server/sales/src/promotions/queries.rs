@@ -37,12 +37,6 @@ pub(crate) fn candidates(tx: &Tx<'_>, codes: &str) -> Result<Vec<Promotion>, Err
     Promotion::select(tx, rest, named_params! { ":codes": codes })
 }
 
-/// Returns whether another promotion that is not deleted has the code.
-pub(crate) fn is_code_taken(tx: &Tx<'_>, code: &str, id: &PromotionId) -> Result<bool, Error> {
-    tx.sql("select exists (select 1 from promotion where code = :code and deleted_at is null and id <> :id)")
-        .one(named_params! { ":code": code, ":id": id }, |row| row.get(0))
-}
-
 /// Removes all promotions from a campaign and deactivates them.
 pub(crate) fn retire_of(tx: &Tx<'_>, campaign_id: &CampaignId) -> Result<(), Error> {
     tx.sql(
@@ -81,19 +75,6 @@ pub(crate) fn set_budget(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), Error> 
         ":currency": campaign.budget.and_then(|budget| budget.currency),
         ":limit": campaign.budget.and_then(|budget| budget.limit),
     })
-}
-
-/// Returns whether another campaign that is not deleted has the identifier.
-pub(crate) fn is_identifier_taken(
-    tx: &Tx<'_>,
-    identifier: &str,
-    id: &CampaignId,
-) -> Result<bool, Error> {
-    tx.sql(
-        "select exists (select 1 from campaign
-                         where campaign_identifier = :identifier and deleted_at is null and id <> :id)",
-    )
-    .one(named_params! { ":identifier": identifier, ":id": id }, |row| row.get(0))
 }
 
 /// Returns the rules of several promotions, each with the promotion's id.

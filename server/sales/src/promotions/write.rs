@@ -11,13 +11,11 @@ use crate::ids::{self, CampaignId, PromotionId, PromotionRuleId};
 
 pub fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), PromotionError> {
     check(promotion)?;
-    if queries::is_code_taken(tx, &promotion.code, &promotion.id)? {
-        return Err(PromotionError::CodeTaken { code: promotion.code.clone() });
-    }
     if let Some(campaign_id) = &promotion.campaign_id {
         Campaign::require::<PromotionError>(tx, campaign_id)?;
     }
-    promotion.put(tx)?;
+    let taken = || PromotionError::CodeTaken { code: promotion.code.clone() };
+    promotion.put(tx).map_err(|error| error.or_taken(taken))?;
     queries::put_rules(tx, &promotion.id, &promotion.rules)?;
     Ok(())
 }
@@ -54,10 +52,8 @@ pub(super) fn change_rules(
 pub fn put_campaign(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), PromotionError> {
     check_campaign(campaign)?;
     let identifier = &campaign.campaign_identifier;
-    if queries::is_identifier_taken(tx, identifier, &campaign.id)? {
-        return Err(PromotionError::IdentifierTaken { identifier: identifier.clone() });
-    }
-    campaign.put(tx)?;
+    let taken = || PromotionError::IdentifierTaken { identifier: identifier.clone() };
+    campaign.put(tx).map_err(|error| error.or_taken(taken))?;
     Ok(queries::set_budget(tx, campaign)?)
 }
 
