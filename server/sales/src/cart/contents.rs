@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::lines::CartLine;
 use super::offers::OfferTerms;
 use super::totals::{self, Adjustment, CartTotals, Charge, ChargeTotals, TotalsError};
 use crate::clock::Timestamp;
@@ -367,23 +366,6 @@ impl Line {
     pub(crate) fn charge_before_promotions(&self) -> Charge {
         let of_bundle = self.adjustments.iter().filter(|adjustment| adjustment.is_of_bundle());
         Charge { adjustments: of_bundle.map(Adjustment::from).collect(), ..self.charge() }
-    }
-
-    /// Returns the fields that decide whether lines merge.
-    pub(crate) fn as_merged(&self) -> CartLine<'_> {
-        CartLine {
-            // A line of a bundle belongs to its bundle, a subscription is separate from a one-time purchase, and an
-            // offer has its own price: none of them is merged.
-            variant_id: self
-                .item
-                .variant_id
-                .as_ref()
-                .filter(|_| self.bundle_id.is_none() && self.plan_id.is_none() && !self.is_offer())
-                .map(VariantId::as_str),
-            metadata: self.metadata.as_ref(),
-            has_custom_price: self.is_custom_price,
-            quantity: self.quantity,
-        }
     }
 }
 

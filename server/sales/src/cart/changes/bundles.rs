@@ -4,7 +4,7 @@ use super::items;
 use crate::bundles::{self, Bundle, Slot};
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
-use crate::cart::lines::{self, QuantityChange};
+use crate::cart::lines;
 use crate::cart::pricing;
 use crate::catalog;
 use crate::database::{Missing, Tx};
@@ -159,21 +159,13 @@ fn add_to_bundle(
             && line.bundle_item_id.as_ref() == slot.as_ref().map(|(_, slot)| slot)
     });
     if let Some(part) = part {
-        let raised = lines::change(part.quantity.saturating_add(quantity))?;
-        if let QuantityChange::Set(quantity) = raised {
-            part.quantity = quantity;
-        }
+        part.quantity = lines::checked(part.quantity.saturating_add(quantity), 1)?;
     } else {
-        if cart.lines.len() >= lines::MAX_LINES {
-            return Err(lines::LineError::CartFull.into());
-        }
+        let quantity = lines::checked(quantity, 1)?;
         let mut line = items::line_of(tx, cart, pricing::item(sellable), quantity);
-        if let QuantityChange::Set(quantity) = lines::change(quantity)? {
-            line.quantity = quantity;
-        }
         line.bundle_id = Some(id.clone());
         (line.bundle_product_id, line.bundle_item_id) = slot.clone().unzip();
-        cart.lines.push(line);
+        cart.push(line)?;
     }
     items::check_stock(tx, cart, std::slice::from_ref(variant_id))
 }

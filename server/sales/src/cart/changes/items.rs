@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::cart::contents::{Cart, Item, Line, Metadata};
 use crate::cart::error::CartError;
-use crate::cart::lines::{self, Addition, QuantityChange};
+use crate::cart::lines;
 use crate::cart::pricing;
 use crate::catalog::{self, Sellable};
 use crate::database::{Missing, Tx};
@@ -29,23 +29,13 @@ pub(crate) fn add(tx: &Tx<'_>, cart: &mut Cart, items: Vec<NewItem>) -> Result<(
     let sellables = catalog::sellables_by_id(tx, &ids)?;
     for NewItem { variant_id, quantity, metadata } in items {
         let sellable = buyable(cart, sellables.get(&variant_id), &variant_id)?;
-        let added = lines::CartLine {
-            variant_id: Some(variant_id.as_str()),
-            metadata: metadata.as_ref(),
-            has_custom_price: false,
-            quantity,
-        };
-        let known: Vec<_> = cart.lines.iter().map(Line::as_merged).collect();
-        match lines::addition(&known, added)? {
-            Addition::Merge { index, quantity } => {
-                if let Some(line) = cart.lines.get_mut(index) {
-                    line.quantity = quantity;
-                }
-            }
-            Addition::New { quantity } => {
-                let line = line_of(tx, cart, pricing::item(sellable), quantity);
-                cart.lines.push(Line { metadata, ..line });
-            }
+        let quantity = lines::checked(quantity, 1)?;
+        let merges = |line: &&mut Line| line.merges(&variant_id, metadata.as_ref());
+        if let Some(line) = cart.lines.iter_mut().find(merges) {
+            line.quantity = lines::checked(line.quantity.saturating_add(quantity), 1)?;
+        } else {
+            let line = line_of(tx, cart, pricing::item(sellable), quantity);
+            cart.push(Line { metadata, ..line })?;
         }
     }
     check_stock(tx, cart, &ids)
@@ -65,17 +55,16 @@ pub(crate) fn change(
         line.metadata = metadata.apply(line.metadata.take())?;
     }
     let Some(quantity) = quantity else { return Ok(()) };
-    match lines::change(quantity)? {
-        QuantityChange::Remove => remove(cart, id),
-        QuantityChange::Set(quantity) => {
-            let is_raised = quantity > line.quantity;
-            line.quantity = quantity;
-            let variant_id = line.item.variant_id.clone();
-            match variant_id.filter(|_| is_raised) {
-                Some(variant_id) => check_stock(tx, cart, &[variant_id]),
-                None => Ok(()),
-            }
-        }
+    let quantity = lines::checked(quantity, 0)?;
+    if quantity == 0 {
+        return remove(cart, id);
+    }
+    let is_raised = quantity > line.quantity;
+    line.quantity = quantity;
+    let variant_id = line.item.variant_id.clone();
+    match variant_id.filter(|_| is_raised) {
+        Some(variant_id) => check_stock(tx, cart, &[variant_id]),
+        None => Ok(()),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::cart::contents::{Address, Cart, Line, LineAdjustment};
 use crate::cart::error::CartError;
 use crate::cart::offers::OfferTerms;
 use crate::cart::refresh::{self, Taxes};
-use crate::cart::{lines, load, pricing};
+use crate::cart::{load, pricing};
 use crate::catalog;
 use crate::database::{Missing, Tx};
 use crate::ids::{
@@ -96,9 +96,6 @@ fn add(
     variant_id: &VariantId,
     terms: OfferTerms,
 ) -> Result<CartLineId, CartError> {
-    if cart.lines.len() >= lines::MAX_LINES {
-        return Err(lines::LineError::CartFull.into());
-    }
     let found = catalog::sellable(tx, variant_id)?;
     let sellable = items::buyable(cart, found.as_ref(), variant_id)?;
     let mut line = items::line_of(tx, cart, pricing::item(sellable), terms.quantity);
@@ -111,6 +108,6 @@ fn add(
         is_tax_inclusive: false,
         offer: Some(terms),
     });
-    cart.lines.push(line);
+    cart.push(line)?;
     Ok(id)
 }

@@ -5,7 +5,7 @@ use super::{codes, create, items};
 use crate::auth::Email;
 use crate::cart::contents::{Cart, Item, Metadata, ShippingMethod};
 use crate::cart::error::CartError;
-use crate::cart::lines::{LineError, MAX_LINE_QUANTITY, MAX_LINES};
+use crate::cart::lines;
 use crate::cart::pricing::{self, Sellables};
 use crate::cart::refresh::{self, Taxes};
 use crate::cart::shipping;
@@ -127,19 +127,10 @@ fn addressed(tx: &Tx<'_>, new: &NewQuote) -> Result<Cart, CartError> {
 }
 
 fn fill(tx: &Tx<'_>, cart: &mut Cart, quoted: Vec<QuotedItem>) -> Result<(), CartError> {
-    if quoted.len() > MAX_LINES {
-        return Err(LineError::CartFull.into());
-    }
     let ids: Vec<_> = quoted.iter().filter_map(|item| item.variant_id.clone()).collect();
     let sellables = catalog::sellables_by_id(tx, &ids)?;
     for quoted in quoted {
-        let quantity = quoted.quantity;
-        if quantity < 1 {
-            return Err(LineError::TooFew { quantity, least: 1 }.into());
-        }
-        if quantity > MAX_LINE_QUANTITY {
-            return Err(LineError::TooMany { quantity }.into());
-        }
+        let quantity = lines::checked(quoted.quantity, 1)?;
         let item = item(cart, &sellables, &quoted)?;
         let mut line = items::line_of(tx, cart, item, quantity);
         if let Some(price) = quoted.unit_price {
@@ -147,7 +138,7 @@ fn fill(tx: &Tx<'_>, cart: &mut Cart, quoted: Vec<QuotedItem>) -> Result<(), Car
             line.is_custom_price = true;
         }
         line.metadata = quoted.metadata;
-        cart.lines.push(line);
+        cart.push(line)?;
     }
     Ok(())
 }

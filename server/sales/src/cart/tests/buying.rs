@@ -3,9 +3,10 @@
 use super::shop::TestShop;
 use crate::auth::Shop;
 use crate::cart::changes::create::NewCart;
+use crate::cart::changes::items::NewItem;
 use crate::cart::changes::{bundles, buyer, items};
-use crate::cart::contents::Cart;
-use crate::cart::lines::LineError;
+use crate::cart::contents::{Cart, Item};
+use crate::cart::lines::{LineError, MAX_LINES};
 use crate::cart::{CartError, load_for};
 use crate::database::Missing;
 use crate::http::HttpError;
@@ -64,7 +65,7 @@ async fn the_same_variant_joins_its_line_and_other_metadata_makes_another() {
     let id = shop.cart().await.id;
     shop.add(&id, &shop.mug, 1).await.unwrap();
     shop.add(&id, &shop.mug, 2).await.unwrap();
-    let engraved = items::NewItem {
+    let engraved = NewItem {
         variant_id: shop.mug.clone(),
         quantity: 1,
         metadata: serde_json::json!({"engraving": "A"}).as_object().cloned(),
@@ -261,4 +262,25 @@ async fn no_change_is_lost_when_many_come_at_once() {
     let cart = shop.loaded(&id).await;
 
     assert_eq!((cart.lines.len(), cart.lines[0].quantity), (1, 20));
+}
+
+#[tokio::test]
+async fn a_full_cart_takes_more_pieces_of_a_line_but_no_further_line() {
+    let shop = TestShop::open().await;
+    let id = shop.cart().await.id;
+    let (mug, lamp) = (shop.mug.clone(), shop.lamp.clone());
+    let new = |variant_id| vec![NewItem { variant_id, quantity: 1, metadata: None }];
+
+    let filled = shop.change(&id, move |tx, cart| {
+        items::add(tx, cart, new(mug.clone()))?;
+        while cart.lines.len() < MAX_LINES {
+            let line = items::line_of(tx, cart, Item::default(), 1);
+            cart.push(line)?;
+        }
+        items::add(tx, cart, new(mug))?;
+        assert_eq!(cart.lines[0].quantity, 2);
+        items::add(tx, cart, new(lamp))
+    });
+
+    assert!(matches!(filled.await, Err(CartError::Line(LineError::CartFull))));
 }
