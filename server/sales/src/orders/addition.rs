@@ -4,9 +4,9 @@
 use serde_json::json;
 
 use super::error::OrderError;
-use super::history::{self, OrderChange};
 use super::order::{Address, Order};
 pub use super::queries::addition::{has_collection, of_completed_cart};
+use super::queries::admin_history::record_change;
 use super::queries::{addition as queries, lookup};
 use super::settle::settle;
 use crate::cart::OfferPlace;
@@ -70,8 +70,7 @@ pub fn gain(
         .iter()
         .map(|line| json!({ "action": "ITEM_ADD", "reference_id": line, "details": { "press_id": reference } }))
         .collect();
-    let change = OrderChange { kind: "item_add", actions: actions.into(), actor_id: None };
-    history::record_change(tx, id, &change)?;
+    record_change(tx, id, "item_add", &actions.into(), None)?;
     settle(tx, id)?;
     events::record(tx, "order.updated", &json!({ "id": id }))?;
     Ok(lines)

@@ -2,6 +2,7 @@
 
 use super::error::OrderError;
 use super::order::{Adjustment, NewOrder, OrderLine, Sums, TaxLine};
+use super::queries::admin_history::transition;
 use super::queries::insert::{self, ChargeOwner};
 use crate::cart::totals;
 use crate::database::Tx;
@@ -35,7 +36,7 @@ pub fn place(tx: &Tx<'_>, new: &NewOrder) -> Result<i64, OrderError> {
     for bundle in &new.bundles {
         insert::bundle(tx, &new.id, bundle)?;
     }
-    insert::transition(tx, &new.id, "status", (None, new.status.as_str()), at)?;
+    transition(&tx.at(at), &new.id, "status", (None, new.status.as_str()), None)?;
     Ok(display_id)
 }
 

@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::error::OrderError;
-use super::queries::insert;
+use super::queries::admin_history::transition;
 use super::queries::progress::{self, OrderProgress};
 use super::queries::refunds;
 use crate::clock::Timestamp;
@@ -45,7 +45,7 @@ pub fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
         ("fulfillment", before.fulfillment_status.as_str(), after.fulfillment_status.as_str()),
     ];
     for (aspect, from, to) in steps.into_iter().filter(|(_, from, to)| from != to) {
-        insert::transition(tx, id, aspect, (Some(from), to), tx.now())?;
+        transition(tx, id, aspect, (Some(from), to), None)?;
     }
     Ok(())
 }
@@ -100,7 +100,7 @@ pub fn change_status(tx: &Tx<'_>, id: &OrderId, to: OrderStatus) -> Result<(), O
         return Err(OrderError::NotAllowed { id: id.clone(), from, to });
     }
     progress::move_to(tx, id, to)?;
-    insert::transition(tx, id, "status", (Some(from.as_str()), to.as_str()), tx.now())?;
+    transition(tx, id, "status", (Some(from.as_str()), to.as_str()), None)?;
     Ok(())
 }
 
@@ -144,11 +144,11 @@ pub fn import(tx: &Tx<'_>, id: &OrderId, imported: &ImportedProgress) -> Result<
     ];
     let paid = PaymentStatus::Captured;
     let unpaid = Some(PaymentStatus::NotPaid.as_str());
-    insert::transition(tx, id, "payment", (unpaid, paid.as_str()), tx.now())?;
+    transition(tx, id, "payment", (unpaid, paid.as_str()), None)?;
     let mut last = tx.now();
     for (at, to) in steps {
         let Some(at) = at else { break };
-        insert::transition(tx, id, "fulfillment", (Some(from.as_str()), to.as_str()), at)?;
+        transition(&tx.at(at), id, "fulfillment", (Some(from.as_str()), to.as_str()), None)?;
         (from, last) = (to, at);
     }
     let progress = OrderProgress {

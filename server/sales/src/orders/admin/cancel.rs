@@ -53,7 +53,7 @@ pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool,
     change_status(tx, id, to)?;
     reversal::reverse_later(tx, id, actor_id)?;
     let actions = json!([{ "action": "CANCEL_ORDER" }]);
-    record_change(tx, id, "cancel", actions, actor_id)?;
+    record_change(tx, id, "cancel", &actions, actor_id)?;
     record_event(tx, "order.canceled", id)?;
     Ok(true)
 }

@@ -74,7 +74,7 @@ pub(super) fn add_line(
         "reference_id": line.reference_id,
         "amount": amount,
     }]);
-    record_change(tx, id, "credit_line", actions, actor_id)?;
+    record_change(tx, id, "credit_line", &actions, actor_id)?;
     record_event(tx, "order.updated", id)
 }
 
@@ -125,7 +125,7 @@ fn refund(
         "reference_id": account.id,
         "amount": order.currency.amount(amount_minor),
     }]);
-    record_change(tx, &order.id, "credit_line", actions, actor_id)?;
+    record_change(tx, &order.id, "credit_line", &actions, actor_id)?;
     record_event(tx, "order.updated", &order.id)
 }
 

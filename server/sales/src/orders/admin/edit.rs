@@ -162,7 +162,7 @@ fn amend(
     )?;
     if !changed.is_empty() {
         let actions = json!([{ "action": "UPDATE_ORDER_PROPERTIES", "details": changed }]);
-        record_change(tx, id, "update_order", actions, actor_id)?;
+        record_change(tx, id, "update_order", &actions, actor_id)?;
     }
     Ok(shipping_address)
 }
@@ -195,6 +195,6 @@ pub(crate) fn transfer(
     queries::set_customer(tx, id, &customer)?;
     let details = json!({ "old": order.customer_id, "new": customer_id });
     let actions = json!([{ "action": "TRANSFER_CUSTOMER", "details": details }]);
-    record_change(tx, id, "transfer", actions, actor_id)?;
+    record_change(tx, id, "transfer", &actions, actor_id)?;
     record_event(tx, "order.updated", id)
 }

@@ -12,10 +12,10 @@ pub mod edit;
 pub mod fulfillments;
 mod routes;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::history::{self, OrderChange};
 use super::order::Order;
+use super::queries::admin_history::record_change;
 use super::queries::progress;
 use super::view::{self, OrderView};
 use super::{OrderError, show};
@@ -70,16 +70,6 @@ fn attach(tx: &Tx<'_>, views: &mut [OrderView], selection: &Selection) -> Result
 fn placed_status(tx: &Tx<'_>, id: &OrderId) -> Result<OrderStatus, OrderError> {
     let status = progress::status(tx, id)?.filter(|status| *status != OrderStatus::Draft);
     status.ok_or_else(|| OrderError::NotFound(id.clone()))
-}
-
-fn record_change(
-    tx: &Tx<'_>,
-    id: &OrderId,
-    kind: &'static str,
-    actions: Value,
-    actor_id: Option<&str>,
-) -> Result<(), OrderError> {
-    Ok(history::record_change(tx, id, &OrderChange { kind, actions, actor_id })?)
 }
 
 fn record_event(tx: &Tx<'_>, event: &'static str, id: &OrderId) -> Result<(), OrderError> {

@@ -1,31 +1,36 @@
 //! Statements on an order's history: its transitions and changes.
 
-use rusqlite::named_params;
+use rusqlite::{named_params, params};
+use serde_json::Value;
 
 use crate::database::{Error, Tx};
 use crate::ids::{OrderChangeId, OrderId, ReturnId};
 use crate::orders::admin::changes::OrderChangeView;
-use crate::orders::history::{OrderChange, Transition};
 
-pub(crate) fn insert_transition(
+/// Inserts a transition of an order at the transaction's instant. `aspect` is `status`, `payment`, `fulfillment` or
+/// `return`; `actor_id` is the user who caused it, if known.
+pub(crate) fn transition(
     tx: &Tx<'_>,
     order_id: &OrderId,
-    transition: &Transition<'_>,
+    aspect: &'static str,
+    (from, to): (Option<&'static str>, &'static str),
+    actor_id: Option<&str>,
 ) -> Result<(), Error> {
-    tx.insert(
-        "order_transition",
-        named_params! {
-            ":order_id": order_id, ":aspect": transition.aspect, ":from_state": transition.from,
-            ":to_state": transition.to, ":actor_id": transition.actor_id, ":created_at": tx.now(),
-        },
+    tx.sql(
+        "insert into order_transition (order_id, aspect, from_state, to_state, actor_id, created_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6)",
     )
+    .run(params![order_id, aspect, from, to, actor_id, tx.now()])
 }
 
-/// Increments an order's version, and inserts a change under it.
+/// Increments an order's version, and inserts a change of its terms under it. `kind` is such as `return_request`;
+/// `actor_id` is the user who caused it, if known.
 pub(crate) fn record_change(
     tx: &Tx<'_>,
     order_id: &OrderId,
-    change: &OrderChange<'_>,
+    kind: &'static str,
+    actions: &Value,
+    actor_id: Option<&str>,
 ) -> Result<(), Error> {
     tx.sql("update orders set version = version + 1, updated_at = :now where id = :order_id")
         .run(named_params! { ":order_id": order_id, ":now": tx.now() })?;
@@ -37,9 +42,9 @@ pub(crate) fn record_change(
     .run(named_params! {
         ":id": OrderChangeId::new(),
         ":order_id": order_id,
-        ":change_type": change.kind,
-        ":actions": change.actions.to_string(),
-        ":created_by": change.actor_id,
+        ":change_type": kind,
+        ":actions": actions.to_string(),
+        ":created_by": actor_id,
         ":now": tx.now(),
     })
 }

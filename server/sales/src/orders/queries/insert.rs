@@ -304,19 +304,3 @@ pub(crate) fn bundle(tx: &Tx<'_>, order: &OrderId, bundle: &OrderBundle) -> Resu
         },
     )
 }
-
-/// Inserts a transition of the order: `aspect` is `status`, `payment`, `fulfillment` or `return`.
-pub(crate) fn transition(
-    tx: &Tx<'_>,
-    order: &OrderId,
-    aspect: &str,
-    step: (Option<&str>, &str),
-    at: Timestamp,
-) -> Result<(), Error> {
-    let (from, to) = step;
-    tx.sql(
-        "insert into order_transition (order_id, aspect, from_state, to_state, created_at)
-         values (?1, ?2, ?3, ?4, ?5)",
-    )
-    .run(params![order, aspect, from, to, at])
-}

@@ -6,13 +6,10 @@ use crate::database::Tx;
 use crate::events;
 use crate::http::Refusal;
 use crate::ids::{OrderId, ReturnId};
-use crate::orders::history::{self, OrderChange, Transition};
+use crate::orders;
 use crate::returns::ReturnError;
 use crate::returns::queries::{self, LineChanges, ReturnState};
 use crate::statuses::ReturnStatus;
-
-/// The aspect under which returns write the order's history.
-const ASPECT: &str = "return";
 
 fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<ReturnState, ReturnError> {
     queries::state(tx, id)?.ok_or_else(|| ReturnError::unknown("Return", id))
@@ -57,8 +54,7 @@ pub(super) fn change(
             "details": { "reference_id": line_id, "quantity": change.requested.saturating_abs() },
         })
     });
-    let change = OrderChange { kind, actions: actions.collect(), actor_id };
-    Ok(history::record_change(tx, order_id, &change)?)
+    Ok(orders::record_change(tx, order_id, kind, &actions.collect(), actor_id)?)
 }
 
 /// Ends a step: adds an entry to the order's history and records an event.
@@ -70,8 +66,7 @@ pub(super) fn note(
     event: &'static str,
 ) -> Result<(), ReturnError> {
     let from = from.map(ReturnStatus::as_str);
-    let transition = Transition { aspect: ASPECT, from, to: to.as_str(), actor_id };
-    history::transition(tx, order_id, &transition)?;
+    orders::transition(tx, order_id, "return", (from, to.as_str()), actor_id)?;
     Ok(events::record(tx, event, &json!({ "order_id": order_id, "return_id": id }))?)
 }
 
