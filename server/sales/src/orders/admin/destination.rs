@@ -5,7 +5,7 @@ use crate::database::Tx;
 use crate::http::Refusal;
 use crate::ids::{self, OrderId, ShippingOptionId};
 use crate::orders::order::{Address, Order, OrderLine, ShippingMethod, TaxLine};
-use crate::orders::queries::insert::{ChargeKind, ChargeOwner};
+use crate::orders::queries::insert::{ChargeOwner, LINE, SHIPPING_METHOD};
 use crate::orders::queries::{admin as queries, load};
 use crate::orders::{OrderError, addition, place};
 use crate::regions;
@@ -83,8 +83,8 @@ fn check_country(tx: &Tx<'_>, draft: &Order, country: &str) -> Result<(), OrderE
 /// Returns the lines and shipping methods of an order, without their taxes.
 fn charges(tx: &Tx<'_>, id: &OrderId) -> Result<(Vec<OrderLine>, Vec<ShippingMethod>), OrderError> {
     let ids = ids::list([id]);
-    let mut of_lines = load::adjustments(tx, ChargeKind::Line, &ids)?;
-    let mut of_methods = load::adjustments(tx, ChargeKind::ShippingMethod, &ids)?;
+    let mut of_lines = load::adjustments(tx, LINE, &ids)?;
+    let mut of_methods = load::adjustments(tx, SHIPPING_METHOD, &ids)?;
     let lines = load::lines(tx, &ids)?
         .into_iter()
         .map(|(_, line)| OrderLine { adjustments: of_lines.take(&line.id), ..line });

@@ -177,11 +177,7 @@ pub(crate) fn set_amounts(
     owner: ChargeOwner<'_>,
     amounts: &Amounts,
 ) -> Result<(), Error> {
-    let ChargeOwner { order, kind, id } = owner;
-    let (table, taxes, key) = match kind {
-        ChargeKind::Line => ("order_line", "order_line_tax", "line_id"),
-        ChargeKind::ShippingMethod => ("order_shipping_method", "order_shipping_tax", "method_id"),
-    };
+    let ChargeOwner { order, kind: ChargeKind { table, taxes, key, .. }, id } = owner;
     tx.sql(&format!("delete from {taxes} where order_id = :order and {key} = :id"))
         .run(named_params! { ":order": order, ":id": id })?;
     tx.sql(&format!(

@@ -12,28 +12,45 @@ use crate::orders::order::{
 };
 use crate::statuses::{FulfillmentStatus, PaymentStatus};
 
-/// What is charged: it has taxes and adjustments.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum ChargeKind {
-    Line,
-    ShippingMethod,
+/// The tables of what is charged, its taxes and its adjustments.
+#[derive(Debug)]
+pub(crate) struct ChargeKind {
+    pub(super) table: &'static str,
+    pub(super) taxes: &'static str,
+    pub(super) adjustments: &'static str,
+    /// The column of the last two with its id.
+    pub(super) key: &'static str,
 }
+
+pub(crate) const LINE: &ChargeKind = &ChargeKind {
+    table: "order_line",
+    taxes: "order_line_tax",
+    adjustments: "order_line_adjustment",
+    key: "line_id",
+};
+
+pub(crate) const SHIPPING_METHOD: &ChargeKind = &ChargeKind {
+    table: "order_shipping_method",
+    taxes: "order_shipping_tax",
+    adjustments: "order_shipping_adjustment",
+    key: "method_id",
+};
 
 /// A line or a shipping method of an order.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ChargeOwner<'a> {
     pub(super) order: &'a OrderId,
-    pub(super) kind: ChargeKind,
+    pub(super) kind: &'static ChargeKind,
     pub(super) id: &'a str,
 }
 
 impl<'a> ChargeOwner<'a> {
     pub(crate) fn line(order: &'a OrderId, id: &'a OrderLineId) -> Self {
-        Self { order, kind: ChargeKind::Line, id: id.as_str() }
+        Self { order, kind: LINE, id: id.as_str() }
     }
 
     pub(crate) fn shipping_method(order: &'a OrderId, id: &'a OrderShippingMethodId) -> Self {
-        Self { order, kind: ChargeKind::ShippingMethod, id: id.as_str() }
+        Self { order, kind: SHIPPING_METHOD, id: id.as_str() }
     }
 }
 
@@ -175,19 +192,12 @@ pub(crate) fn tax(
     position: i64,
     tax: &TaxLine,
 ) -> Result<(), Error> {
-    let sql = match owner.kind {
-        ChargeKind::Line => {
-            "insert into order_line_tax
-               (order_id, line_id, position, code, name, rate_ppm, amount_minor, country, province)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
-        }
-        ChargeKind::ShippingMethod => {
-            "insert into order_shipping_tax
-               (order_id, method_id, position, code, name, rate_ppm, amount_minor, country, province)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
-        }
-    };
-    tx.sql(sql).run(params![
+    let ChargeKind { taxes, key, .. } = owner.kind;
+    tx.sql(&format!(
+        "insert into {taxes} (order_id, {key}, position, code, name, rate_ppm, amount_minor, country, province)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+    ))
+    .run(params![
         owner.order,
         owner.id,
         position,
@@ -207,19 +217,12 @@ pub(crate) fn adjustment(
     position: i64,
     adjustment: &Adjustment,
 ) -> Result<(), Error> {
-    let sql = match owner.kind {
-        ChargeKind::Line => {
-            "insert into order_line_adjustment
-               (order_id, line_id, position, promotion_id, code, amount_minor, is_tax_inclusive)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
-        }
-        ChargeKind::ShippingMethod => {
-            "insert into order_shipping_adjustment
-               (order_id, method_id, position, promotion_id, code, amount_minor, is_tax_inclusive)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
-        }
-    };
-    tx.sql(sql).run(params![
+    let ChargeKind { adjustments, key, .. } = owner.kind;
+    tx.sql(&format!(
+        "insert into {adjustments} (order_id, {key}, position, promotion_id, code, amount_minor, is_tax_inclusive)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+    ))
+    .run(params![
         owner.order,
         owner.id,
         position,

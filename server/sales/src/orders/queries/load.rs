@@ -58,27 +58,19 @@ pub(crate) fn returned(tx: &Tx<'_>, orders: &str) -> Result<Vec<(OrderId, Return
 /// Returns the taxes of the lines or the shipping methods of orders, by their ids.
 pub(crate) fn taxes(
     tx: &Tx<'_>,
-    kind: ChargeKind,
+    kind: &ChargeKind,
     orders: &str,
 ) -> Result<ById<Vec<TaxLine>>, Error> {
-    match kind {
-        ChargeKind::Line => by_owner(tx, "order_line_tax", "line_id", orders),
-        ChargeKind::ShippingMethod => by_owner(tx, "order_shipping_tax", "method_id", orders),
-    }
+    by_owner(tx, kind.taxes, kind.key, orders)
 }
 
 /// Returns the adjustments of the lines or the shipping methods of orders, by their ids.
 pub(crate) fn adjustments(
     tx: &Tx<'_>,
-    kind: ChargeKind,
+    kind: &ChargeKind,
     orders: &str,
 ) -> Result<ById<Vec<Adjustment>>, Error> {
-    match kind {
-        ChargeKind::Line => by_owner(tx, "order_line_adjustment", "line_id", orders),
-        ChargeKind::ShippingMethod => {
-            by_owner(tx, "order_shipping_adjustment", "method_id", orders)
-        }
-    }
+    by_owner(tx, kind.adjustments, kind.key, orders)
 }
 
 /// Returns the records of orders in a table, grouped by their line or shipping method, in their order.

@@ -18,7 +18,7 @@ use serde::Serialize;
 use super::admin::fulfillments::FulfillmentView;
 use super::error::OrderError;
 use super::order::{Address, CreditLine, Metadata, Order};
-use super::queries::insert::ChargeKind;
+use super::queries::insert::{LINE, SHIPPING_METHOD};
 use super::queries::load;
 use crate::cart::TotalsView;
 use crate::cart::totals::Amounts;
@@ -180,8 +180,8 @@ impl Related {
             }
         }
         if selection.wants("shipping_methods") {
-            let mut taxes = load::taxes(tx, ChargeKind::ShippingMethod, &ids)?;
-            let mut adjustments = load::adjustments(tx, ChargeKind::ShippingMethod, &ids)?;
+            let mut taxes = load::taxes(tx, SHIPPING_METHOD, &ids)?;
+            let mut adjustments = load::adjustments(tx, SHIPPING_METHOD, &ids)?;
             for (order, mut method) in load::shipping_methods(tx, &ids)? {
                 method.taxes = taxes.take(&method.id);
                 method.adjustments = adjustments.take(&method.id);
@@ -209,8 +209,8 @@ impl Related {
         ids: &str,
         selection: &Selection,
     ) -> Result<(), OrderError> {
-        let mut taxes = load::taxes(tx, ChargeKind::Line, ids)?;
-        let mut adjustments = load::adjustments(tx, ChargeKind::Line, ids)?;
+        let mut taxes = load::taxes(tx, LINE, ids)?;
+        let mut adjustments = load::adjustments(tx, LINE, ids)?;
         let (mut variant_ids, mut product_ids) = (BTreeSet::new(), BTreeSet::new());
         for (order, mut line) in load::lines(tx, ids)? {
             line.taxes = taxes.take(&line.id);
