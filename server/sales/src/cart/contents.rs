@@ -128,16 +128,20 @@ impl Line {
 }
 
 /// The snapshot of a product and its variant on a line of a cart or an order.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, FromRow)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema, Resource, FromRow)]
+#[resource(name = "item")]
+#[schema(as = LineItemSnapshot)]
 pub struct Item {
-    /// None for a custom line.
+    // None for a custom line.
     pub variant_id: Option<VariantId>,
     pub product_id: Option<ProductId>,
     /// The headline of the line.
     pub title: String,
     /// The text below the title.
     pub subtitle: Option<String>,
+    /// The URL of a picture.
     pub thumbnail: Option<String>,
+    /// Whether promotions may discount it.
     pub is_discountable: bool,
     pub is_giftcard: bool,
     pub requires_shipping: bool,
@@ -145,10 +149,13 @@ pub struct Item {
     pub product_description: Option<String>,
     pub product_subtitle: Option<String>,
     pub product_handle: Option<String>,
+    /// The name of the product's type.
     pub product_type: Option<String>,
     pub product_type_id: Option<ProductTypeId>,
+    /// The title of the product's collection.
     pub product_collection: Option<String>,
     pub variant_title: Option<String>,
+    /// The variant's stock-keeping unit.
     pub variant_sku: Option<String>,
     pub variant_barcode: Option<String>,
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::totals::ChargeTotalsView;
 use crate::cart::contents::{
-    Cart, CreditLine, Line, LineAdjustment, Metadata, ShippingMethod, TaxLine,
+    Cart, CreditLine, Item, Line, LineAdjustment, Metadata, ShippingMethod, TaxLine,
 };
 use crate::cart::pricing::Sellables;
 use crate::catalog::Sellable;
@@ -20,23 +20,18 @@ use crate::taxes::LINE_PROVIDER;
 use crate::taxes::rates::to_percent;
 
 /// A line of a cart.
-#[expect(clippy::struct_excessive_bools, reason = "the API has these flags on a line")]
 #[derive(Debug, Serialize, ToSchema, Resource)]
 #[resource(name = "line item")]
 #[schema(as = StoreCartLineItem)]
 pub(super) struct ItemView {
     id: CartLineId,
     cart_id: CartId,
-    title: String,
-    subtitle: Option<String>,
-    thumbnail: Option<String>,
+    #[serde(flatten)]
+    item: Item,
     quantity: i64,
     unit_price: Amount,
     compare_at_unit_price: Option<Amount>,
     is_tax_inclusive: bool,
-    is_discountable: bool,
-    is_giftcard: bool,
-    requires_shipping: bool,
     bundle_id: Option<CartBundleId>,
     /// The product as which that bundle is sold; null if the shopper assembled it.
     bundle_product_id: Option<BundleProductId>,
@@ -44,18 +39,6 @@ pub(super) struct ItemView {
     bundle_item_id: Option<BundleItemId>,
     /// The plan that it is subscribed by; null if it is bought once.
     plan_id: Option<SubscriptionPlanId>,
-    variant_id: Option<VariantId>,
-    product_id: Option<ProductId>,
-    product_type_id: Option<ProductTypeId>,
-    product_title: Option<String>,
-    product_description: Option<String>,
-    product_subtitle: Option<String>,
-    product_type: Option<String>,
-    product_collection: Option<String>,
-    product_handle: Option<String>,
-    variant_sku: Option<String>,
-    variant_barcode: Option<String>,
-    variant_title: Option<String>,
     #[schema(value_type = Option<Object>)]
     metadata: Option<Metadata>,
     created_at: Timestamp,
@@ -205,34 +188,17 @@ impl ItemView {
         Self {
             id: line.id.clone(),
             cart_id: cart.id.clone(),
-            title: item.title.clone(),
-            subtitle: item.subtitle.clone(),
-            thumbnail: item.thumbnail.clone(),
+            item: item.clone(),
             quantity: line.quantity,
             unit_price: currency.amount(line.unit_price_minor),
             compare_at_unit_price: line
                 .compare_at_unit_price_minor
                 .map(|minor| currency.amount(minor)),
             is_tax_inclusive: line.is_tax_inclusive,
-            is_discountable: item.is_discountable,
-            is_giftcard: item.is_giftcard,
-            requires_shipping: item.requires_shipping,
             bundle_id: line.bundle_id.clone(),
             bundle_product_id: line.bundle_product_id.clone(),
             bundle_item_id: line.bundle_item_id.clone(),
             plan_id: line.plan_id.clone(),
-            variant_id: item.variant_id.clone(),
-            product_id: item.product_id.clone(),
-            product_type_id: item.product_type_id.clone(),
-            product_title: item.product_title.clone(),
-            product_description: item.product_description.clone(),
-            product_subtitle: item.product_subtitle.clone(),
-            product_type: item.product_type.clone(),
-            product_collection: item.product_collection.clone(),
-            product_handle: item.product_handle.clone(),
-            variant_sku: item.variant_sku.clone(),
-            variant_barcode: item.variant_barcode.clone(),
-            variant_title: item.variant_title.clone(),
             metadata: line.metadata.clone(),
             created_at: line.created_at,
             updated_at: line.updated_at,

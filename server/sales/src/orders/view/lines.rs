@@ -3,11 +3,12 @@
 use serde::Serialize;
 
 use super::parts::{AdjustmentView, OwnerView, TaxLineView, adjustment_views, tax_views};
+use crate::cart::contents::Item;
 use crate::cart::{ChargeTotalsView, totals};
 use crate::clock::Timestamp;
 use crate::database::FromRow;
 use crate::http::{Resource, ToSchema};
-use crate::ids::{BundleProductId, OrderId, OrderLineId, ProductId, ProductTypeId, VariantId};
+use crate::ids::{BundleProductId, OrderId, OrderLineId, ProductId, VariantId};
 use crate::money::{Amount, Currency};
 use crate::orders::order::{Metadata, Order, OrderLine, Progress};
 use crate::proportion::{OutOfRange, portion, slice};
@@ -15,42 +16,14 @@ use crate::proportion::{OutOfRange, portion, slice};
 /// A line of an order: a quantity of a variant and the variant's data when it was sold.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "item", store = StoreLine)]
-#[expect(clippy::struct_excessive_bools, reason = "the API has these flags on a line")]
 pub struct LineView {
     id: OrderLineId,
-    title: String,
-    subtitle: Option<String>,
-    /// The URL of a picture.
-    thumbnail: Option<String>,
-    variant_id: Option<VariantId>,
-    product_id: Option<ProductId>,
-    /// The product's title when it was sold.
-    product_title: Option<String>,
-    /// The product's description when it was sold.
-    product_description: Option<String>,
-    /// The product's subtitle when it was sold.
-    product_subtitle: Option<String>,
-    /// The name of the product's type when it was sold.
-    product_type: Option<String>,
-    /// The product's type.
-    product_type_id: Option<ProductTypeId>,
-    /// The title of the product's collection when it was sold.
-    product_collection: Option<String>,
-    /// The product's handle when it was sold.
-    product_handle: Option<String>,
-    /// The variant's stock-keeping unit when it was sold.
-    variant_sku: Option<String>,
-    /// The variant's barcode when it was sold.
-    variant_barcode: Option<String>,
-    /// The variant's title when it was sold.
-    variant_title: Option<String>,
+    /// As it was when it was sold.
+    #[serde(flatten)]
+    item: Item,
     /// Always null.
     #[schema(value_type = Option<Object>)]
     variant_option_values: Option<Metadata>,
-    requires_shipping: bool,
-    is_giftcard: bool,
-    /// Whether promotions may discount it.
-    is_discountable: bool,
     is_tax_inclusive: bool,
     /// Always false.
     is_custom_price: bool,
@@ -253,7 +226,6 @@ impl LineView {
         let refundable = RefundableView::of(&line, currency);
         let progress = ProgressTotalsView::of(&line, currency);
         let owner = OwnerView::of_line(&line.id, order);
-        let item = line.item;
         Ok(Self {
             detail,
             tax_lines: tax_views(
@@ -265,25 +237,8 @@ impl LineView {
             ),
             adjustments: adjustment_views(&owner, line.adjustments, parts, currency),
             id: line.id,
-            title: item.title,
-            subtitle: item.subtitle,
-            thumbnail: item.thumbnail,
-            variant_id: item.variant_id,
-            product_id: item.product_id,
-            product_title: item.product_title,
-            product_description: item.product_description,
-            product_subtitle: item.product_subtitle,
-            product_type: item.product_type,
-            product_type_id: item.product_type_id,
-            product_collection: item.product_collection,
-            product_handle: item.product_handle,
-            variant_sku: item.variant_sku,
-            variant_barcode: item.variant_barcode,
-            variant_title: item.variant_title,
+            item: line.item,
             variant_option_values: None,
-            requires_shipping: item.requires_shipping,
-            is_giftcard: item.is_giftcard,
-            is_discountable: item.is_discountable,
             is_tax_inclusive: line.is_tax_inclusive,
             is_custom_price: false,
             bundle_id: line.bundle_id,
