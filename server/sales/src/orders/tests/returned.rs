@@ -110,7 +110,7 @@ async fn an_unpacked_return_is_discarded_until_confirmed() {
     let (first, again) = (id.clone(), id.clone());
     sold.write(move |tx, order| {
         returns::steps::unpack(tx, &first, &[(line(tx, order)?, 2)], false)?;
-        returns::steps::cancel_receipt(tx, &first)
+        returns::steps::begin_receipt(tx, &first, None)
     })
     .await
     .unwrap();

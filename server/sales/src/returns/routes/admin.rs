@@ -95,7 +95,7 @@ pub(super) async fn cancel_receipt(
 ) -> Result<Answer, HttpError> {
     fields
         .write(db, move |tx, selection| {
-            steps::cancel_receipt(tx, &id)?;
+            steps::begin_receipt(tx, &id, None)?;
             ReturnView::show(tx, &id, selection)
         })
         .await

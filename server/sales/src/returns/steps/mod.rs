@@ -11,7 +11,7 @@ use crate::ids::{OrderId, OrderLineId, ReturnReasonId};
 use crate::metadata::Metadata;
 
 pub use announce::{Announced, NewReturn, begin, cancel, put_items, request};
-pub use receipt::{Received, begin_receipt, cancel_receipt, confirm_receipt, unpack};
+pub use receipt::{Received, begin_receipt, confirm_receipt, unpack};
 
 /// Runs all steps at once: the items are requested, returned undamaged, and put back into stock.
 pub fn return_lines(

@@ -98,14 +98,6 @@ pub fn confirm_receipt(
     Ok(Received { id: id.clone(), refund_minor })
 }
 
-/// Discards the unpacked pieces that are not confirmed.
-///
-/// # Errors
-/// [`ReturnError`] if no items are awaited.
-pub fn cancel_receipt(tx: &Tx<'_>, id: &ReturnId) -> Result<(), ReturnError> {
-    begin_receipt(tx, id, None)
-}
-
 /// Returns the changes of the order's lines, and the amount owed to the customer, in minor units.
 fn receipt<'a>(
     rows: &'a [ReturnLineRow],
