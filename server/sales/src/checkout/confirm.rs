@@ -328,10 +328,8 @@ fn settle(
         tx,
         "where k.cart_id = :cart and k.token_digest = :token",
         named_params! { ":cart": cart_id, ":token": token },
-    );
-    let Some(mut confirmation) = found.map_err(CheckoutError::from)? else {
-        return Err(ConfirmError::Unknown);
-    };
+    )?;
+    let Some(mut confirmation) = found else { return Err(ConfirmError::Unknown) };
     (confirmation.status, session.status, session.data) = match outcome {
         Ok(Outcome::Captured { data }) => {
             (ConfirmationStatus::Succeeded, SessionStatus::Captured, data)
@@ -357,7 +355,7 @@ fn settle(
         }
     };
     payments::not_authorized(tx, &session.id, session.status, Some(&session.data))?;
-    confirmation.update(tx).map_err(CheckoutError::from)?;
+    confirmation.update(tx)?;
     finish::schedule(tx, &confirmation.cart_id)?;
     Ok(session)
 }

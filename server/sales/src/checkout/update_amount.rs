@@ -101,30 +101,27 @@ pub(super) async fn update(
         let (shop, request) = (shop.clone(), request.clone());
         let (cart, session, parts) = db.read(move |tx| find(tx, &shop, &request)).await?;
         let (before, total) = (session.amount_minor, parts.0);
-        let is_changed = before != total || session.parked_at.is_some();
-        let data =
-            if is_changed { change(gateway, &session, total).await? } else { session.data.clone() };
-        if is_changed && !take_up(db, &cart, parts, session.clone(), data.clone()).await? {
-            continue;
-        }
-        let amount = cart.currency.amount(total);
-        if !is_changed {
-            let message = "The payment has this amount already";
+        let new_amount = cart.currency.amount(total);
+        if before == total && session.parked_at.is_none() {
             return Ok(UpdateAmountResponse::Unchanged {
                 success: true,
                 updated: false,
-                amount,
-                message,
+                amount: new_amount,
+                message: "The payment has this amount already",
             });
         }
-        return Ok(UpdateAmountResponse::Updated {
+        let data = change(gateway, &session, total).await?;
+        let updated = UpdateAmountResponse::Updated {
             success: true,
             updated: true,
             previous_amount: cart.currency.amount(before),
-            new_amount: amount,
+            new_amount,
             status: word(&session),
             client_secret: data.get("client_secret").and_then(|it| it.as_str()).map(str::to_owned),
-        });
+        };
+        if take_up(db, &cart, parts, session, data).await? {
+            return Ok(updated);
+        }
     }
     Err(CheckoutError::Busy(request.cart_id).into())
 }
