@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::Serialize;
+
 use super::complete::lock;
 use super::error::CheckoutError;
 use crate::auth::Shop;
@@ -10,6 +12,7 @@ use crate::cart::contents::Cart;
 use crate::context::Context;
 use crate::database::{self, Db, Missing, Table as _, Tx};
 use crate::events;
+use crate::http::ToSchema;
 use crate::ids::{PaymentCollectionId, PaymentSessionId};
 use crate::payments::payment::{Collection, Session};
 use crate::payments::{self, PaymentError, PaymentGateway};
@@ -24,18 +27,20 @@ const WAIT: Duration = Duration::from_millis(500);
 /// The outcome for each session, in the order of the request.
 #[derive(Debug)]
 pub(super) struct Ended {
-    pub(super) outcomes: Vec<(PaymentSessionId, Result<(), NotEnded>)>,
+    pub(super) outcomes: Vec<Result<PaymentSessionId, SessionError>>,
     /// The most calls of the provider for one session.
     pub(super) attempts: u32,
 }
 
-/// Why a session is not ended.
-#[derive(Debug)]
-pub(super) struct NotEnded {
-    pub(super) code: &'static str,
-    pub(super) message: String,
-    /// Whether a job keeps retrying.
-    pub(super) is_retried: bool,
+/// Why a session was not deleted.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct SessionError {
+    pub(super) id: PaymentSessionId,
+    /// `captured`, `in_use` or `provider_unavailable`.
+    code: &'static str,
+    message: &'static str,
+    /// Whether the server keeps retrying.
+    retrying: bool,
 }
 
 /// Returns all sessions of a collection for a caller in a storefront, parked ones too.
@@ -91,11 +96,11 @@ async fn end_all(
     for id in ids {
         let session = sessions.iter().find(|session| session.id == id);
         let (outcome, attempts) = match session {
-            None => (Ok(()), 0),
+            None => (Ok(id), 0),
             Some(session) => end_one(db, gateway, session, is_in_use).await?,
         };
         ended.attempts = ended.attempts.max(attempts);
-        ended.outcomes.push((id, outcome));
+        ended.outcomes.push(outcome);
     }
     Ok(ended)
 }
@@ -123,10 +128,10 @@ async fn end_one(
     gateway: &PaymentGateway,
     session: &Session,
     is_in_use: bool,
-) -> Result<(Result<(), NotEnded>, u32), CheckoutError> {
-    let refused = |code, message: &str| {
-        let message = message.to_owned();
-        Ok((Err(NotEnded { code, message, is_retried: false }), 0))
+) -> Result<(Result<PaymentSessionId, SessionError>, u32), CheckoutError> {
+    let id = session.id.clone();
+    let refused = |code, message| {
+        Ok((Err(SessionError { id: id.clone(), code, message, retrying: false }), 0))
     };
     if session.status == SessionStatus::Captured {
         return refused("captured", "The payment is captured");
@@ -143,9 +148,9 @@ async fn end_one(
         attempts = attempts.saturating_add(1);
         is_canceled = gateway.end_session(session).await.is_ok();
     }
-    let id = session.id.clone();
+    let ended_id = id.clone();
     db.write(move |tx| {
-        let Some(session) = Session::find(tx, &id)? else { return Ok(()) };
+        let Some(session) = Session::find(tx, &ended_id)? else { return Ok(()) };
         events::record(tx, "payment_session.deleted", &serde_json::json!({ "id": session.id }))?;
         // A job cancels what may still be open at the provider, and deletes the row.
         payments::parking::end(tx, session)?;
@@ -153,8 +158,9 @@ async fn end_one(
     })
     .await?;
     if is_canceled {
-        return Ok((Ok(()), attempts));
+        return Ok((Ok(id), attempts));
     }
-    let message = "The payment provider did not cancel the payment yet".to_owned();
-    Ok((Err(NotEnded { code: "provider_unavailable", message, is_retried: true }), attempts))
+    let message = "The payment provider did not cancel the payment yet";
+    let error = SessionError { id, code: "provider_unavailable", message, retrying: true };
+    Ok((Err(error), attempts))
 }

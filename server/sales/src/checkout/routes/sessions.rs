@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::auth::Shop;
-use crate::checkout::{CheckoutError, end_sessions};
+use crate::checkout::CheckoutError;
+use crate::checkout::end_sessions::{self, SessionError};
 use crate::http::{HttpError, Json, MAX_LIMIT, Query, ToSchema, request};
 use crate::ids::{PaymentCollectionId, PaymentSessionId};
 use crate::payments::view::SessionView;
@@ -72,17 +73,6 @@ pub(super) struct SessionsDeletedResponse {
     failed: Vec<PaymentSessionId>,
     errors: Vec<SessionError>,
     metadata: DeletionFacts,
-}
-
-/// Why a session was not deleted.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct SessionError {
-    id: PaymentSessionId,
-    /// `captured`, `in_use` or `provider_unavailable`.
-    code: &'static str,
-    message: String,
-    /// Whether the server keeps retrying.
-    retrying: bool,
 }
 
 /// Facts about a deletion.
@@ -184,13 +174,13 @@ pub(super) async fn delete_payment_sessions(
             duration_ms: Duration::as_millis(&started.elapsed()),
         },
     };
-    for (id, outcome) in ended.outcomes {
+    for outcome in ended.outcomes {
         match outcome {
-            Ok(()) => response.deleted.push(id),
-            Err(end_sessions::NotEnded { code, message, is_retried }) => {
+            Ok(id) => response.deleted.push(id),
+            Err(error) => {
                 response.success = false;
-                response.failed.push(id.clone());
-                response.errors.push(SessionError { id, code, message, retrying: is_retried });
+                response.failed.push(error.id.clone());
+                response.errors.push(error);
             }
         }
     }
