@@ -6,7 +6,7 @@ use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
 use crate::cart::lines;
 use crate::cart::pricing;
-use crate::catalog;
+use crate::catalog::{self, Sellable};
 use crate::database::{Missing, Tx};
 use crate::http::Refusal;
 use crate::ids::{BundleItemId, BundleProductId, CartBundleId, CartLineId, VariantId};
@@ -43,7 +43,8 @@ pub(crate) fn extend(
     let line = cart.lines.iter_mut().find(|line| line.id == *item_id).ok_or_else(unknown)?;
     let bundle_id = line.bundle_id.get_or_insert_with(CartBundleId::new).clone();
     let quantity = line.quantity;
-    add_to_bundle(tx, cart, variant_id, quantity, &Instance { id: bundle_id, slot: None })
+    let variant = sellable(tx, variant_id)?;
+    add_to_bundle(tx, cart, &variant, quantity, &Instance { id: bundle_id, slot: None })
 }
 
 /// Fills a slot with a variant, in the slot's quantity: in an instance of the bundle where the slot is empty, or in a new
@@ -53,10 +54,10 @@ pub(crate) fn fill(tx: &Tx<'_>, cart: &mut Cart, filling: &Filling) -> Result<()
     let bundle = bundles::with_slot(tx, &filling.item_id)?;
     let bundle = bundle.filter(|bundle| is_sold(cart, bundle)).ok_or_else(unknown)?;
     let slot = bundle.slot(&filling.item_id).ok_or_else(unknown)?;
-    check_variant(tx, slot, &filling.variant_id)?;
+    let variant = variant_of(tx, slot, &filling.variant_id)?;
     let id = open_instance(cart, &bundle.id, &slot.id).unwrap_or_else(CartBundleId::new);
     let instance = Instance::with_slot(id, &bundle, slot);
-    add_to_bundle(tx, cart, &filling.variant_id, slot.quantity, &instance)
+    add_to_bundle(tx, cart, &variant, slot.quantity, &instance)
 }
 
 /// Adds whole sets of a bundle as a new instance. Slots without a filling get their default variant.
@@ -83,10 +84,10 @@ pub(crate) fn add_sets(
             (None, _) => bundles::default_variant(tx, slot, cart.sales_channel_id.as_slice())?
                 .ok_or_else(|| refused(slot, "has no variant that is sold here"))?,
         };
-        check_variant(tx, slot, &variant_id)?;
+        let variant = variant_of(tx, slot, &variant_id)?;
         let quantity = slot.quantity.saturating_mul(set_count);
         let instance = Instance::with_slot(instance.clone(), &bundle, slot);
-        add_to_bundle(tx, cart, &variant_id, quantity, &instance)?;
+        add_to_bundle(tx, cart, &variant, quantity, &instance)?;
     }
     Ok(())
 }
@@ -131,12 +132,16 @@ fn open_instance(
     of_bundle().filter_map(|line| line.bundle_id.as_ref()).find(|id| !is_filled(id)).cloned()
 }
 
-fn check_variant(tx: &Tx<'_>, slot: &Slot, id: &VariantId) -> Result<(), CartError> {
-    match catalog::sellable(tx, id)? {
-        Some(variant) if variant.product_id == slot.product_id => Ok(()),
-        Some(_) => Err(refused(slot, "takes variants of its product only")),
-        None => Err(CartError::UnknownVariant { variant_id: id.clone() }),
-    }
+/// Returns the variant, which the slot must take.
+fn variant_of(tx: &Tx<'_>, slot: &Slot, id: &VariantId) -> Result<Sellable, CartError> {
+    let variant = sellable(tx, id)?;
+    let is_taken = variant.product_id == slot.product_id;
+    if is_taken { Ok(variant) } else { Err(refused(slot, "takes variants of its product only")) }
+}
+
+fn sellable(tx: &Tx<'_>, id: &VariantId) -> Result<Sellable, CartError> {
+    let unknown = || CartError::UnknownVariant { variant_id: id.clone() };
+    catalog::sellable(tx, id)?.ok_or_else(unknown)
 }
 
 fn refused(slot: &Slot, why: &str) -> CartError {
@@ -147,12 +152,12 @@ fn refused(slot: &Slot, why: &str) -> CartError {
 fn add_to_bundle(
     tx: &Tx<'_>,
     cart: &mut Cart,
-    variant_id: &VariantId,
+    variant: &Sellable,
     quantity: i64,
     Instance { id, slot }: &Instance,
 ) -> Result<(), CartError> {
-    let found = catalog::sellable(tx, variant_id)?;
-    let sellable = items::buyable(cart, found.as_ref(), variant_id)?;
+    let variant_id = &variant.variant_id;
+    items::buyable(cart, Some(variant), variant_id)?;
     let part = cart.lines.iter_mut().find(|line| {
         line.bundle_id.as_ref() == Some(id)
             && line.item.variant_id.as_ref() == Some(variant_id)
@@ -162,7 +167,7 @@ fn add_to_bundle(
         part.quantity = lines::checked(part.quantity.saturating_add(quantity), 1)?;
     } else {
         let quantity = lines::checked(quantity, 1)?;
-        let mut line = items::line_of(tx, cart, pricing::item(sellable), quantity);
+        let mut line = items::line_of(tx, cart, pricing::item(variant), quantity);
         line.bundle_id = Some(id.clone());
         (line.bundle_product_id, line.bundle_item_id) = slot.clone().unzip();
         cart.push(line)?;
