@@ -14,7 +14,6 @@ use crate::orders::order::{Address, Order};
 use crate::orders::queries::admin::{self as queries, Details};
 use crate::orders::{OrderError, addition, convert};
 use crate::regions::Country;
-use crate::statuses::OrderStatus;
 
 /// Corrections of an order. Absent fields stay unchanged.
 #[request]
@@ -170,8 +169,8 @@ fn amend(
 /// Transfers an order to another customer, who must have an account and gets its notifications from now on.
 ///
 /// # Errors
-/// [`OrderError::Missing`]; [`OrderError::Refused`] for a guest and for the same customer;
-/// [`OrderError::NotAllowed`] for a canceled order; [`OrderError::NotFound`].
+/// [`OrderError::Missing`]; [`OrderError::Refused`] for a canceled order, for a guest and for the same customer;
+/// [`OrderError::NotFound`].
 pub(crate) fn transfer(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -180,8 +179,7 @@ pub(crate) fn transfer(
 ) -> Result<(), OrderError> {
     let order = addition::placed(tx, id)?;
     if order.canceled_at.is_some() {
-        let (from, to) = (order.status, OrderStatus::Pending);
-        return Err(OrderError::NotAllowed { id: id.clone(), from, to });
+        return Err(Refusal::not_allowed("a canceled order cannot be transferred").into());
     }
     let customer = Customer::require::<OrderError>(tx, customer_id)?;
     if !customer.has_account {
