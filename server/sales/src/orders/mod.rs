@@ -53,6 +53,5 @@ pub(crate) type OrderResponse = crate::http::One<OrderView>;
 
 /// Returns an order with the fields in `selection`; a draft is not found.
 pub fn show(tx: &Tx<'_>, id: &OrderId, selection: &Selection) -> Result<OrderView, OrderError> {
-    let order = addition::placed(tx, id)?;
-    view::views(tx, vec![order], selection)?.pop().ok_or_else(|| OrderError::NotFound(id.clone()))
+    view::view(tx, addition::placed(tx, id)?, selection)
 }

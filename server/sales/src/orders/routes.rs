@@ -71,8 +71,7 @@ async fn show_own_order(
     fields
         .read(db, move |tx, selection| {
             let order = access::find(tx, &id, &viewer)?;
-            let view = view::views(tx, vec![order], selection)?.pop();
-            Ok::<_, OrderError>(view.map(OrderView::for_storefront))
+            Ok::<_, OrderError>(view::view(tx, order, selection)?.for_storefront())
         })
         .await
 }

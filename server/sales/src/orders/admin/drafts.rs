@@ -25,9 +25,8 @@ pub fn find(tx: &Tx<'_>, id: &OrderId) -> Result<Order, OrderError> {
 
 /// Returns the draft with the selected fields. A placed order is not a draft and is not found.
 pub fn view(tx: &Tx<'_>, id: &OrderId, selection: &Selection) -> Result<OrderView, OrderError> {
-    let unknown = || OrderError::NotFound(id.clone());
-    let draft = lookup::draft(tx, id)?.ok_or_else(unknown)?;
-    view::views(tx, vec![draft], selection)?.pop().ok_or_else(unknown)
+    let draft = lookup::draft(tx, id)?.ok_or_else(|| OrderError::NotFound(id.clone()))?;
+    view::view(tx, draft, selection)
 }
 
 pub fn delete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {

@@ -34,9 +34,9 @@ pub(crate) fn order_view(
     id: &OrderId,
     selection: &Selection,
 ) -> Result<OrderView, OrderError> {
-    let mut views = vec![show(tx, id, selection)?];
-    attach(tx, &mut views, selection)?;
-    views.pop().ok_or_else(|| OrderError::NotFound(id.clone()))
+    let mut view = show(tx, id, selection)?;
+    attach(tx, std::slice::from_mut(&mut view), selection)?;
+    Ok(view)
 }
 
 /// Returns a page of orders with the fields that an admin selected.

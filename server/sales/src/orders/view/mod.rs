@@ -145,6 +145,15 @@ pub fn views(
     orders.into_iter().map(|order| related.view(order)).collect()
 }
 
+/// Loads the selected fields of an order.
+pub(crate) fn view(
+    tx: &Tx<'_>,
+    order: Order,
+    selection: &Selection,
+) -> Result<OrderView, OrderError> {
+    Related::load(tx, std::slice::from_ref(&order), selection)?.view(order)
+}
+
 /// Returns whether any amount is selected that returns change.
 fn wants_totals(selection: &Selection) -> bool {
     let totals = TotalsView::SHAPE.defaults.iter();
