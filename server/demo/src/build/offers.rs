@@ -9,8 +9,9 @@ use crate::ids::{ApplicationMethodId, CampaignId, PromotionId};
 use crate::metadata::Metadata;
 use crate::promotions;
 use crate::promotions::allocation::{Spread, TargetKind};
-use crate::promotions::promotion::{Campaign, Promotion, PromotionType, ValueType};
-use crate::promotions::rules::Status;
+use crate::promotions::promotion::{
+    Campaign, Promotion, PromotionStatus, PromotionType, ValueType,
+};
 use crate::seed::Seed;
 
 /// The code, the percentage, and what it discounts.
@@ -41,7 +42,7 @@ pub(super) fn make(tx: &Tx<'_>, from: Timestamp) -> Result<(), DemoError> {
             id: PromotionId::seeded(at_ms, seed.id()),
             code: (*code).to_owned(),
             kind: PromotionType::Standard,
-            status: Status::Active,
+            status: PromotionStatus::Active,
             is_automatic: false,
             is_tax_inclusive: false,
             limit: None,

@@ -2,9 +2,9 @@
 
 use super::allocation::{BudgetType, MAX_PROMOTIONS, Method};
 use super::error::PromotionError;
-use super::promotion::{self, Campaign, Promotion, RuleKind, ValueType};
+use super::promotion::{self, Campaign, Promotion, PromotionStatus, RuleKind, ValueType};
 use super::queries;
-use super::rules::{Facts, Status};
+use super::rules::Facts;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{self, PromotionId};
@@ -110,8 +110,8 @@ pub(super) fn eligible(
     facts: &Facts,
 ) -> Result<(), Refusal> {
     match promotion.status {
-        Status::Draft | Status::Inactive => return Err(Refusal::NotActive),
-        Status::Active => {}
+        PromotionStatus::Draft | PromotionStatus::Inactive => return Err(Refusal::NotActive),
+        PromotionStatus::Active => {}
     }
     if promotion.limit.is_some_and(|limit| promotion.used >= limit) {
         return Err(Refusal::UsedUp);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::allocation::{BudgetLeft, BudgetType, BuyGet, Method, Spread, TargetKind, Value};
 use super::error::PromotionError;
 use super::queries;
-use super::rules::{Rule, Status};
+use super::rules::Rule;
 use crate::clock::Timestamp;
 use crate::database::listing::Column;
 use crate::database::{Filtered as _, Record, Table as _, Tx, Word};
@@ -14,6 +14,19 @@ use crate::http::{Resource, ToSchema};
 use crate::ids::{self, ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency, Major};
+
+/// The status of a promotion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[word(inherent)]
+#[serde(rename_all = "snake_case")]
+pub enum PromotionStatus {
+    /// Not in use yet.
+    Draft,
+    /// In use.
+    Active,
+    /// No longer in use.
+    Inactive,
+}
 
 /// The type of a promotion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
@@ -67,7 +80,7 @@ pub struct Promotion {
     #[column(name = "type")]
     pub kind: PromotionType,
     #[column(filter)]
-    pub status: Status,
+    pub status: PromotionStatus,
     /// Whether it applies without a code.
     #[column(filter)]
     pub is_automatic: bool,

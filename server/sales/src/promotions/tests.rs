@@ -5,9 +5,10 @@ use rust_decimal::Decimal;
 use super::allocation::{BudgetType, Spread, TargetKind};
 use super::applicable::{Refusal, eligible};
 use super::promotion::{
-    Campaign, CampaignBudget, Promotion, PromotionType, RuleKind, StoredRule, ValueType,
+    Campaign, CampaignBudget, Promotion, PromotionStatus, PromotionType, RuleKind, StoredRule,
+    ValueType,
 };
-use super::rules::{Facts, Operator, Rule, Status};
+use super::rules::{Facts, Operator, Rule};
 use crate::clock::Timestamp;
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
@@ -19,7 +20,7 @@ pub(crate) fn ten_off(code: &str) -> Promotion {
         id: PromotionId::new(),
         code: code.to_owned(),
         kind: PromotionType::Standard,
-        status: Status::Active,
+        status: PromotionStatus::Active,
         is_automatic: false,
         is_tax_inclusive: false,
         limit: None,
@@ -101,8 +102,8 @@ fn a_promotion_applies_unless_one_of_its_terms_refuses() {
     let (usd, now) = (Currency::from_code("usd").unwrap(), Timestamp::from_millis(100));
     for (promotion, expected) in [
         (plain(), Ok(())),
-        (Promotion { status: Status::Draft, ..plain() }, Err(Refusal::NotActive)),
-        (Promotion { status: Status::Inactive, ..plain() }, Err(Refusal::NotActive)),
+        (Promotion { status: PromotionStatus::Draft, ..plain() }, Err(Refusal::NotActive)),
+        (Promotion { status: PromotionStatus::Inactive, ..plain() }, Err(Refusal::NotActive)),
         (Promotion { limit: Some(1), used: 0, ..plain() }, Ok(())),
         (Promotion { limit: Some(1), used: 1, ..plain() }, Err(Refusal::UsedUp)),
         (fixed("usd"), Ok(())),

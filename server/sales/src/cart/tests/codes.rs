@@ -14,8 +14,8 @@ use crate::credit::{self, NewEntry};
 use crate::database::Error;
 use crate::ids::{CartId, CustomerGroupId, OrderId, PromotionId, RegionId};
 use crate::promotions::allocation::TargetKind;
-use crate::promotions::promotion::{Campaign, Promotion, RuleKind};
-use crate::promotions::rules::{Operator, Status};
+use crate::promotions::promotion::{Campaign, Promotion, PromotionStatus, RuleKind};
+use crate::promotions::rules::Operator;
 use crate::promotions::tests::{campaign, rule, spend, ten_off};
 use crate::promotions::{self, PromotionError};
 
@@ -23,7 +23,7 @@ use crate::promotions::{self, PromotionError};
 async fn a_code_without_a_running_promotion_is_invalid() {
     let shop = TestShop::open().await;
     let id = shop.cart().await.id;
-    shop.promote(Promotion { status: Status::Draft, ..ten_off("LATER") }).await;
+    shop.promote(Promotion { status: PromotionStatus::Draft, ..ten_off("LATER") }).await;
     for code in ["NOPE", "LATER", "tenoff"] {
         let refused = shop.enter(&id, code).await.unwrap_err();
         assert_eq!(refused.to_string(), format!("The promotion code {code} is invalid"));
@@ -65,10 +65,7 @@ async fn an_automatic_promotion_needs_no_code_and_applies_to_its_target() {
 async fn discounts_that_do_not_change_stay_the_same_adjustments() {
     let shop = TestShop::open().await;
     let id = shop.cart().await.id;
-    let free_postage = Promotion {
-        target_type: TargetKind::ShippingMethods,
-        ..ten_off("POSTAGE")
-    };
+    let free_postage = Promotion { target_type: TargetKind::ShippingMethods, ..ten_off("POSTAGE") };
     for promotion in [ten_off("FIRST"), ten_off("SECOND"), free_postage] {
         shop.promote(promotion).await;
     }

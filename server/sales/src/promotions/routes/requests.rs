@@ -12,9 +12,10 @@ use crate::metadata::MetadataPatch;
 use crate::money::{Currency, Major};
 use crate::promotions::allocation::{BudgetType, Spread, TargetKind};
 use crate::promotions::promotion::{
-    Campaign, CampaignBudget, Promotion, PromotionType, RuleKind, StoredRule, ValueType,
+    Campaign, CampaignBudget, Promotion, PromotionStatus, PromotionType, RuleKind, StoredRule,
+    ValueType,
 };
-use crate::promotions::rules::{self, Operator, Rule, Status};
+use crate::promotions::rules::{self, Operator, Rule};
 use crate::promotions::{PromotionError, write};
 
 /// A promotion to create.
@@ -27,7 +28,7 @@ pub(super) struct CreatePromotionRequest {
     code: Text<100>,
     #[serde(rename = "type")]
     kind: PromotionType,
-    status: Option<Status>,
+    status: Option<PromotionStatus>,
     #[serde(default)]
     is_automatic: bool,
     #[serde(default)]
@@ -119,7 +120,7 @@ impl CreatePromotionRequest {
             id: PromotionId::new(),
             code: self.code.into(),
             kind: self.kind,
-            status: self.status.unwrap_or(Status::Draft),
+            status: self.status.unwrap_or(PromotionStatus::Draft),
             is_automatic: self.is_automatic,
             is_tax_inclusive: self.is_tax_inclusive,
             limit: self.limit,
@@ -152,7 +153,7 @@ pub(super) struct UpdatePromotionRequest {
     code: Option<Text<100>>,
     #[serde(rename = "type")]
     kind: Option<PromotionType>,
-    status: Option<Status>,
+    status: Option<PromotionStatus>,
     is_automatic: Option<bool>,
     is_tax_inclusive: Option<bool>,
     #[schema(value_type = Option<i64>, minimum = 1)]

@@ -12,9 +12,9 @@ use crate::money::{Amount, Currency};
 use crate::promotions::PromotionError;
 use crate::promotions::allocation::{Spread, TargetKind};
 use crate::promotions::promotion::{
-    Campaign, Promotion, PromotionType, RuleKind, StoredRule, ValueType, complete,
+    Campaign, Promotion, PromotionStatus, PromotionType, RuleKind, StoredRule, ValueType, complete,
 };
-use crate::promotions::rules::{Operator, Status};
+use crate::promotions::rules::Operator;
 use crate::resource::View;
 
 /// A promotion.
@@ -29,7 +29,7 @@ pub(super) struct PromotionView {
     code: String,
     #[serde(rename = "type")]
     kind: PromotionType,
-    status: Status,
+    status: PromotionStatus,
     is_automatic: bool,
     is_tax_inclusive: bool,
     limit: Option<i64>,
@@ -92,11 +92,7 @@ impl View for PromotionView {
     type Row = Promotion;
     type Error = PromotionError;
 
-    fn show(
-        tx: &Tx<'_>,
-        id: &PromotionId,
-        _selection: &Selection,
-    ) -> Result<Self, PromotionError> {
+    fn show(tx: &Tx<'_>, id: &PromotionId, _selection: &Selection) -> Result<Self, PromotionError> {
         Ok(Promotion::whole(tx, id)?.into())
     }
 

@@ -190,19 +190,6 @@ pub(crate) fn all_hold(rules: &[Rule], facts: &Facts) -> bool {
     rules.iter().all(|rule| rule.holds(facts))
 }
 
-/// The status of a promotion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
-#[word(inherent)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// Not in use yet.
-    Draft,
-    /// In use.
-    Active,
-    /// No longer in use.
-    Inactive,
-}
-
 fn compares_size(operator: Operator) -> bool {
     match operator {
         Operator::Gt | Operator::Gte | Operator::Lt | Operator::Lte => true,
