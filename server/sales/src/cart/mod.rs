@@ -25,8 +25,9 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use changes::address::{AddressInput, AddressRequest};
 pub use changes::offers::{OfferPlace, add_offer, price_offer};
-pub use changes::quote::{NewQuote, QuotedItem, QuotedMethod, quote};
+pub(crate) use changes::quote::{CreateDraftOrderRequest, quote};
 pub(crate) use changes::renewal::address_for;
 pub use changes::renewal::{
     NewRenewal, PriceRequest, RenewedItem, TodaysPrice, charge, price_today, renewal,
@@ -36,5 +37,4 @@ pub use import::{ImportedCart, ImportedLine, import};
 pub use load::{empty_untouched, load, load_for, load_to_change};
 pub use refresh::renewed;
 pub use routes::router;
-pub(crate) use routes::{AddressInput, AddressRequest};
 pub use view::{ChargeTotalsView, TotalsView, view};

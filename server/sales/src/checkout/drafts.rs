@@ -3,7 +3,7 @@
 
 use super::error::CheckoutError;
 use super::queries;
-use crate::cart::{self, NewQuote};
+use crate::cart::{self, CreateDraftOrderRequest};
 use crate::database::Tx;
 use crate::ids::{OrderId, SalesChannelId};
 use crate::inventory::{self, InventoryError};
@@ -12,11 +12,8 @@ use crate::orders::order::NewOrder;
 use crate::{orders, payments, promotions};
 
 /// Writes an offer as a draft, with or without e-mails to the customer.
-pub(super) fn make(
-    tx: &Tx<'_>,
-    new: NewQuote,
-    no_notification: bool,
-) -> Result<OrderId, CheckoutError> {
+pub(super) fn make(tx: &Tx<'_>, new: CreateDraftOrderRequest) -> Result<OrderId, CheckoutError> {
+    let no_notification = new.no_notification_order.unwrap_or_default();
     let cart = cart::quote(tx, new)?;
     let order = NewOrder { cart_id: None, is_draft_order: true, ..orders::of_cart(tx, &cart)? };
     orders::place(tx, &order)?;

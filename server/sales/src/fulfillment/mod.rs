@@ -18,6 +18,5 @@ pub mod steps;
 pub use error::FulfillmentError;
 pub use import::{ImportedFulfillment, import};
 pub use packing::Pieces;
-pub use queries::stages;
 pub use routes::router;
 pub use steps::fulfil_all;

@@ -10,6 +10,7 @@ use super::steps::{Label, NewFulfillment};
 use crate::clock::Timestamp;
 use crate::database::{Error, FromRow, Record as _, Stored, Tx};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, StockLocationId};
+use crate::orders::STAGE;
 use crate::statuses::FulfillmentStage;
 
 /// The columns of a fulfillment that its steps need.
@@ -106,18 +107,11 @@ pub(super) fn find(
 
 /// Returns the fulfillments of an order, oldest first.
 pub(super) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentRow>, Error> {
-    tx.sql(
-        "select id, location_id, shipped_at,
-                case when canceled_at is not null then 'canceled' when delivered_at is not null then 'delivered'
-                     when shipped_at is not null then 'shipped' else 'packed' end as stage
-           from fulfillment where order_id = :order_id order by created_at, id",
-    )
+    tx.sql(&format!(
+        "select id, location_id, shipped_at, {STAGE}
+           from fulfillment where order_id = :order_id order by created_at, id"
+    ))
     .all(named_params! { ":order_id": order_id }, FulfillmentRow::from_row)
-}
-
-/// Returns the stages of the fulfillments of an order, oldest first.
-pub fn stages(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentStage>, Error> {
-    Ok(of_order(tx, order_id)?.into_iter().map(|row| row.stage).collect())
 }
 
 pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Error> {

@@ -7,13 +7,12 @@ use super::error::OrderError;
 use super::order::{Address, Order};
 pub use super::queries::addition::{has_collection, of_completed_cart};
 use super::queries::admin_history::record_change;
-use super::queries::{addition as queries, lookup};
+use super::queries::{addition as queries, lookup, progress};
 use super::settle::settle;
 use crate::cart::OfferPlace;
 use crate::cart::contents;
 use crate::database::Tx;
 use crate::events;
-use crate::fulfillment;
 use crate::ids::{OrderId, OrderLineId};
 use crate::statuses::OrderStatus;
 
@@ -51,7 +50,7 @@ fn address(address: Address) -> contents::Address {
 pub fn is_open(tx: &Tx<'_>, order: &Order) -> Result<bool, OrderError> {
     let is_live = order.canceled_at.is_none()
         && matches!(order.status, OrderStatus::Pending | OrderStatus::RequiresAction);
-    Ok(is_live && fulfillment::stages(tx, &order.id)?.is_empty())
+    Ok(is_live && progress::stages(tx, &order.id)?.is_empty())
 }
 
 /// Moves the lines of a draft, with their stock, to a placed order, and deletes the draft. The order's totals grow by the

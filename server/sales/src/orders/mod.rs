@@ -32,7 +32,7 @@ pub use convert::{discard_draft, of_cart, place_draft};
 pub use error::OrderError;
 pub use place::place;
 pub(crate) use queries::admin_history::{record_change, transition};
-pub(crate) use queries::progress::status;
+pub(crate) use queries::progress::{STAGE, status};
 pub use queries::refunds::is_given_back;
 pub use settle::{ImportedProgress, change_status, confirm, discard, import, settle};
 

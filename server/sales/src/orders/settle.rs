@@ -10,7 +10,6 @@ use super::queries::refunds;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::events;
-use crate::fulfillment;
 use crate::ids::OrderId;
 use crate::proportion::{add, slice, subtract};
 use crate::statuses::{self, FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -26,7 +25,7 @@ pub fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     let after = OrderProgress {
         payment_status: statuses::payment_status(&progress::collections(tx, id)?)?,
         fulfillment_status: statuses::fulfillment_status(
-            &fulfillment::stages(tx, id)?,
+            &progress::stages(tx, id)?,
             &progress::lines(tx, id)?,
         ),
         paid_minor,

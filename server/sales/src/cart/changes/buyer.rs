@@ -40,7 +40,7 @@ pub(crate) fn set_customer(
 }
 
 #[derive(Debug, Clone)]
-pub enum AddressChange {
+pub(crate) enum AddressChange {
     Set(Box<Address>),
     /// Replaces the address with a copy of one from the customer's address book.
     Copy(CustomerAddressId),

@@ -1,46 +1,70 @@
 //! Creates carts.
 
-use super::buyer::{self, AddressChange};
-use super::codes;
-use super::items::{self, NewItem};
+use super::address::{AddressInput, AddressRequest};
+use super::items::{self, AddLineItemRequest};
+use super::{buyer, codes};
 use crate::auth::{Email, Shop};
-use crate::cart::contents::{Cart, Metadata};
+use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
+use crate::cart::lines::{LineError, MAX_LINES};
 use crate::cart::queries;
 use crate::cart::refresh::{self, Taxes};
 use crate::cart::totals::CartTotals;
 use crate::database::Tx;
 use crate::events;
+use crate::http::{Text, request};
 use crate::ids::{CartId, RegionId, SalesChannelId};
+use crate::metadata::MetadataPatch;
 use crate::money::Currency;
 use crate::regions::{self, Region};
 
-#[derive(Debug, Default)]
-pub(crate) struct NewCart {
-    pub(crate) region_id: Option<RegionId>,
-    pub(crate) currency: Option<Currency>,
+/// A cart to create.
+#[request]
+#[derive(Default)]
+#[schema(example = json!({
+    "region_id": "reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "email": "ada@example.com",
+    "items": [{ "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 2 }],
+}))]
+pub(crate) struct CreateCartRequest {
+    /// Defaults to the store's default region.
+    region_id: Option<RegionId>,
+    /// Must be the region's currency.
+    currency_code: Option<Currency>,
+    /// Required if the publishable key has several channels.
     pub(crate) sales_channel_id: Option<SalesChannelId>,
-    pub(crate) email: Option<Email>,
-    pub(crate) shipping_address: Option<AddressChange>,
-    pub(crate) billing_address: Option<AddressChange>,
-    pub(crate) items: Vec<NewItem>,
-    pub(crate) promo_codes: Vec<String>,
-    pub(crate) locale: Option<String>,
-    pub(crate) metadata: Option<Metadata>,
+    email: Option<Email>,
+    /// An address, or the id of one from the customer's address book.
+    #[schema(value_type = Option<AddressRequest>)]
+    shipping_address: Option<AddressInput>,
+    /// An address, or the id of one from the customer's address book.
+    #[schema(value_type = Option<AddressRequest>)]
+    billing_address: Option<AddressInput>,
+    #[serde(default)]
+    items: Vec<AddLineItemRequest>,
+    #[serde(default)]
+    promo_codes: Vec<Text<100>>,
+    #[schema(example = "en-GB")]
+    locale: Option<Text<35>>,
+    #[serde(default)]
+    #[schema(value_type = Option<MetadataPatch>)]
+    metadata: Option<MetadataPatch>,
 }
 
 /// Creates a cart for a storefront.
 ///
 /// # Errors
 /// [`CartError::ChannelNeeded`] if the key has several channels and the request names none.
-pub(crate) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<Cart, CartError> {
+pub(crate) fn create(tx: &Tx<'_>, shop: &Shop, new: CreateCartRequest) -> Result<Cart, CartError> {
+    if new.items.len() > MAX_LINES {
+        return Err(LineError::CartFull.into());
+    }
     let region = region(tx, new.region_id.as_ref())?;
     let mut cart = Cart {
         region_id: region.as_ref().map(|region| region.id.clone()),
         sales_channel_id: Some(channel(shop, new.sales_channel_id)?),
-        locale: new.locale,
-        metadata: new.metadata,
-        ..empty(tx, currency(tx, region.as_ref(), new.currency)?)
+        locale: new.locale.map(String::from),
+        metadata: new.metadata.unwrap_or_default().apply(None)?,
+        ..empty(tx, currency(tx, region.as_ref(), new.currency_code)?)
     };
     if let Some(customer_id) = &shop.customer_id {
         buyer::set_customer(tx, &mut cart, customer_id)?;
@@ -49,10 +73,10 @@ pub(crate) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<Cart, Car
         buyer::set_email(tx, &mut cart, email)?;
     }
     if let Some(address) = new.billing_address {
-        buyer::bill_to(tx, &mut cart, address)?;
+        buyer::bill_to(tx, &mut cart, address.into_change()?)?;
     }
     match new.shipping_address {
-        Some(address) => buyer::ship_to(tx, &mut cart, address)?,
+        Some(address) => buyer::ship_to(tx, &mut cart, address.into_change()?)?,
         None => buyer::fill_country(tx, &mut cart)?,
     }
     queries::insert_cart(tx, &cart)?;
@@ -62,7 +86,7 @@ pub(crate) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<Cart, Car
     }
     let before = cart.clone();
     items::add(tx, &mut cart, new.items)?;
-    codes::add(tx, &mut cart, new.promo_codes)?;
+    codes::add(tx, &mut cart, new.promo_codes.into_iter().map(String::from).collect())?;
     refresh::save(tx, &before, cart, Taxes::AsTheRegionSays)
 }
 

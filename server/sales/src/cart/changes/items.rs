@@ -2,32 +2,39 @@
 
 use std::collections::BTreeMap;
 
-use crate::cart::contents::{Cart, Item, Line, Metadata};
+use crate::cart::contents::{Cart, Item, Line};
 use crate::cart::error::CartError;
 use crate::cart::lines;
 use crate::cart::pricing;
 use crate::catalog::{self, Sellable};
 use crate::database::{Missing, Tx};
-use crate::http::Refusal;
+use crate::http::{Refusal, request};
 use crate::ids::{CartLineId, SubscriptionPlanId, VariantId};
 use crate::inventory;
 use crate::metadata::MetadataPatch;
 
-/// A quantity of a variant to add.
-#[derive(Debug, Clone)]
-pub(crate) struct NewItem {
+/// A variant to add to a cart.
+#[request]
+#[schema(example = json!({ "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 1 }))]
+pub(crate) struct AddLineItemRequest {
     pub(crate) variant_id: VariantId,
     /// At least one.
+    #[schema(minimum = 1, maximum = 9999)]
     pub(crate) quantity: i64,
-    /// The client's own data; lines with different data do not merge.
-    pub(crate) metadata: Option<Metadata>,
+    // The client's own data; lines with different data do not merge.
+    pub(crate) metadata: Option<MetadataPatch>,
 }
 
 /// Adds variants: to the line with the same variant and data, or as new lines.
-pub(crate) fn add(tx: &Tx<'_>, cart: &mut Cart, items: Vec<NewItem>) -> Result<(), CartError> {
+pub(crate) fn add(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    items: Vec<AddLineItemRequest>,
+) -> Result<(), CartError> {
     let ids: Vec<_> = items.iter().map(|item| item.variant_id.clone()).collect();
     let sellables = catalog::sellables_by_id(tx, &ids)?;
-    for NewItem { variant_id, quantity, metadata } in items {
+    for AddLineItemRequest { variant_id, quantity, metadata } in items {
+        let metadata = metadata.unwrap_or_default().apply(None)?;
         let sellable = buyable(cart, sellables.get(&variant_id), &variant_id)?;
         let quantity = lines::checked(quantity, 1)?;
         let merges = |line: &&mut Line| line.merges(&variant_id, metadata.as_ref());

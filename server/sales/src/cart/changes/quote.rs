@@ -1,9 +1,11 @@
 //! Quotes for draft orders: carts that are computed like a shopper's but never stored.
 
-use super::buyer::{self, AddressChange};
-use super::{codes, create, items};
+use std::mem::take;
+
+use super::address::{AddressInput, AddressRequest};
+use super::{buyer, codes, create, items};
 use crate::auth::Email;
-use crate::cart::contents::{Cart, Item, Metadata, ShippingMethod};
+use crate::cart::contents::{Cart, Item, ShippingMethod};
 use crate::cart::error::CartError;
 use crate::cart::lines;
 use crate::cart::pricing::{self, Sellables};
@@ -12,10 +14,11 @@ use crate::cart::shipping;
 use crate::cart::totals::ChargeTotals;
 use crate::catalog;
 use crate::database::Tx;
-use crate::http::Refusal;
+use crate::http::{Refusal, Text, request};
 use crate::ids::{
     CartShippingMethodId, CustomerId, RegionId, SalesChannelId, ShippingOptionId, VariantId,
 };
+use crate::metadata::MetadataPatch;
 use crate::money::{Currency, Major};
 use crate::regions;
 use crate::shipping::{Audience, Offer};
@@ -23,50 +26,80 @@ use crate::shipping::{Audience, Offer};
 /// Limit: shipping methods in one quote.
 pub(crate) const MAX_METHODS: usize = 20;
 
-/// A draft order to price.
-#[derive(Debug)]
-pub struct NewQuote {
+/// An order that an administrator creates for a customer.
+#[request]
+#[schema(example = json!({
+    "region_id": "reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "email": "ada@example.com",
+    "items": [
+        { "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 2 },
+        { "title": "Engraving", "quantity": 1, "unit_price": 5 },
+    ],
+    "shipping_methods": [{ "name": "Courier", "amount": 12.5 }],
+    "shipping_address": { "first_name": "Ada", "last_name": "Lovelace", "address_1": "12 St James's Square",
+                          "city": "London", "postal_code": "SW1Y 4JH", "country_code": "gb" },
+}))]
+pub(crate) struct CreateDraftOrderRequest {
     /// The region, which determines the currency.
-    pub region_id: RegionId,
-    /// The region's currency; any other is rejected.
-    pub currency: Option<Currency>,
-    /// The store's default channel if none is given.
-    pub sales_channel_id: Option<SalesChannelId>,
-    pub customer_id: Option<CustomerId>,
-    pub email: Option<Email>,
-    pub shipping_address: Option<AddressChange>,
-    pub billing_address: Option<AddressChange>,
-    /// At least one.
-    pub items: Vec<QuotedItem>,
-    pub shipping_methods: Vec<QuotedMethod>,
-    pub promo_codes: Vec<String>,
-    pub metadata: Option<Metadata>,
+    pub(crate) region_id: RegionId,
+    /// Must be the region's currency.
+    pub(crate) currency_code: Option<Currency>,
+    /// Defaults to the store's default channel.
+    pub(crate) sales_channel_id: Option<SalesChannelId>,
+    pub(crate) customer_id: Option<CustomerId>,
+    /// The address of the confirmation; defaults to the customer's address. An address alone links a guest.
+    pub(crate) email: Option<Email>,
+    /// An address, or the id of one from the customer's address book.
+    #[schema(value_type = Option<AddressRequest>)]
+    pub(crate) shipping_address: Option<AddressInput>,
+    /// An address, or the id of one from the customer's address book.
+    #[schema(value_type = Option<AddressRequest>)]
+    pub(crate) billing_address: Option<AddressInput>,
+    /// The items offered.
+    #[schema(min_items = 1, max_items = 200)]
+    pub(crate) items: Vec<DraftItemRequest>,
+    /// The shipping methods; may be empty.
+    #[serde(default)]
+    #[schema(max_items = 20)]
+    pub(crate) shipping_methods: Vec<DraftShippingMethodRequest>,
+    /// Promotion codes. Unknown codes are rejected.
+    #[serde(default)]
+    #[schema(max_items = 100)]
+    pub(crate) promo_codes: Vec<Text<100>>,
+    /// Whether to send no e-mails about the order.
+    pub(crate) no_notification_order: Option<bool>,
+    pub(crate) metadata: Option<MetadataPatch>,
 }
 
-#[derive(Debug)]
-pub struct QuotedItem {
-    /// None for a custom item that is not in the catalogue.
-    pub variant_id: Option<VariantId>,
+/// A quantity of a variant or of a custom item.
+#[request]
+pub(crate) struct DraftItemRequest {
+    /// The variant. It must be sold in the channel.
+    pub(crate) variant_id: Option<VariantId>,
     /// The title of a custom item.
-    pub title: Option<String>,
+    pub(crate) title: Option<Text>,
     /// At least one.
-    pub quantity: i64,
-    /// The net price of one piece. For a variant it defaults to the current price.
-    pub unit_price: Option<Major>,
-    /// Whether a custom item needs shipping.
-    pub requires_shipping: bool,
-    pub metadata: Option<Metadata>,
+    #[schema(minimum = 1, maximum = 9999)]
+    pub(crate) quantity: i64,
+    /// The net price of one piece. A variant defaults to its current price; a custom item needs one.
+    #[schema(minimum = 0)]
+    pub(crate) unit_price: Option<Major>,
+    /// Whether a custom item needs shipping, true by default. A variant takes it from its product.
+    pub(crate) requires_shipping: Option<bool>,
+    pub(crate) metadata: Option<MetadataPatch>,
 }
 
-#[derive(Debug)]
-pub struct QuotedMethod {
-    /// None for a custom method that is not one of the store's options.
-    pub option_id: Option<ShippingOptionId>,
+/// One of the store's shipping options, or a custom method with a name and an amount.
+#[request]
+pub(crate) struct DraftShippingMethodRequest {
+    /// An option for the address; it may be one that shoppers are not offered.
+    pub(crate) shipping_option_id: Option<ShippingOptionId>,
     /// Defaults to the option's name.
-    pub name: Option<String>,
+    pub(crate) name: Option<Text>,
     /// The net price; defaults to the option's price.
-    pub amount: Option<Major>,
-    pub data: Option<Metadata>,
+    #[schema(minimum = 0)]
+    pub(crate) amount: Option<Major>,
+    /// Data for the carrier.
+    pub(crate) data: Option<MetadataPatch>,
 }
 
 /// Computes a draft order, with current prices where none are given. Writes nothing except a guest for an unknown
@@ -75,26 +108,28 @@ pub struct QuotedMethod {
 /// # Errors
 /// [`CartError::UnknownVariant`], [`CartError::OptionNotOffered`], and those of regions, customers,
 /// addresses and promotions.
-pub fn quote(tx: &Tx<'_>, new: NewQuote) -> Result<Cart, CartError> {
+pub(crate) fn quote(tx: &Tx<'_>, mut new: CreateDraftOrderRequest) -> Result<Cart, CartError> {
     if new.items.is_empty() {
         let message = "Field 'items' is required: an order has at least one item";
         return Err(Refusal::invalid(message).into());
     }
-    let mut cart = addressed(tx, &new)?;
-    fill(tx, &mut cart, new.items)?;
-    codes::add(tx, &mut cart, new.promo_codes)?;
+    let (items, methods) = (take(&mut new.items), take(&mut new.shipping_methods));
+    let codes = take(&mut new.promo_codes).into_iter().map(String::from).collect();
+    let mut cart = addressed(tx, new)?;
+    fill(tx, &mut cart, items)?;
+    codes::add(tx, &mut cart, codes)?;
     let mut cart = refresh::compute(tx, cart, Taxes::Now, Audience::Staff)?;
-    if new.shipping_methods.is_empty() {
+    if methods.is_empty() {
         return Ok(cart);
     }
-    send(tx, &mut cart, new.shipping_methods, Audience::Staff)?;
+    send(tx, &mut cart, methods, Audience::Staff)?;
     refresh::compute(tx, cart, Taxes::Now, Audience::Staff)
 }
 
 /// Returns an empty cart with the buyer and the addresses.
-fn addressed(tx: &Tx<'_>, new: &NewQuote) -> Result<Cart, CartError> {
+fn addressed(tx: &Tx<'_>, new: CreateDraftOrderRequest) -> Result<Cart, CartError> {
     let region = regions::find(tx, &new.region_id)?;
-    if let Some(named) = new.currency.filter(|named| *named != region.currency) {
+    if let Some(named) = new.currency_code.filter(|named| *named != region.currency) {
         return Err(CartError::OtherCurrency { named, of_region: region.currency });
     }
     let channel = match &new.sales_channel_id {
@@ -105,7 +140,7 @@ fn addressed(tx: &Tx<'_>, new: &NewQuote) -> Result<Cart, CartError> {
     let mut cart = Cart {
         region_id: Some(region.id),
         sales_channel_id: Some(channel),
-        metadata: new.metadata.clone(),
+        metadata: new.metadata.unwrap_or_default().apply(None)?,
         ..create::empty(tx, region.currency)
     };
     match (&new.customer_id, &new.email) {
@@ -116,17 +151,17 @@ fn addressed(tx: &Tx<'_>, new: &NewQuote) -> Result<Cart, CartError> {
         (None, Some(email)) => buyer::set_email(tx, &mut cart, email)?,
         (None, None) => {}
     }
-    if let Some(address) = new.billing_address.clone() {
-        buyer::bill_to(tx, &mut cart, address)?;
+    if let Some(address) = new.billing_address {
+        buyer::bill_to(tx, &mut cart, address.into_change()?)?;
     }
-    match new.shipping_address.clone() {
-        Some(address) => buyer::ship_to(tx, &mut cart, address)?,
+    match new.shipping_address {
+        Some(address) => buyer::ship_to(tx, &mut cart, address.into_change()?)?,
         None => buyer::fill_country(tx, &mut cart)?,
     }
     Ok(cart)
 }
 
-fn fill(tx: &Tx<'_>, cart: &mut Cart, quoted: Vec<QuotedItem>) -> Result<(), CartError> {
+fn fill(tx: &Tx<'_>, cart: &mut Cart, quoted: Vec<DraftItemRequest>) -> Result<(), CartError> {
     let ids: Vec<_> = quoted.iter().filter_map(|item| item.variant_id.clone()).collect();
     let sellables = catalog::sellables_by_id(tx, &ids)?;
     for quoted in quoted {
@@ -137,23 +172,24 @@ fn fill(tx: &Tx<'_>, cart: &mut Cart, quoted: Vec<QuotedItem>) -> Result<(), Car
             line.unit_price_minor = price_minor(price, cart.currency)?;
             line.is_custom_price = true;
         }
-        line.metadata = quoted.metadata;
+        line.metadata = quoted.metadata.unwrap_or_default().apply(None)?;
         cart.push(line)?;
     }
     Ok(())
 }
 
-fn item(cart: &Cart, sellables: &Sellables, quoted: &QuotedItem) -> Result<Item, CartError> {
+fn item(cart: &Cart, sellables: &Sellables, quoted: &DraftItemRequest) -> Result<Item, CartError> {
     match (&quoted.variant_id, &quoted.title) {
         (Some(id), None) => Ok(pricing::item(items::buyable(cart, sellables.get(id), id)?)),
         (None, Some(title)) if quoted.unit_price.is_none() => Err(Refusal::invalid(format!(
-            "Field 'unit_price' is required for the item `{title}`, for it is no variant"
+            "Field 'unit_price' is required for the item `{}`, for it is no variant",
+            title.as_str()
         ))
         .into()),
         (None, Some(title)) => Ok(Item {
-            title: title.clone(),
+            title: title.as_str().to_owned(),
             is_discountable: true,
-            requires_shipping: quoted.requires_shipping,
+            requires_shipping: quoted.requires_shipping.unwrap_or(true),
             ..Item::default()
         }),
         (None, None) | (Some(_), Some(_)) => {
@@ -170,14 +206,14 @@ fn price_minor(price: Major, currency: Currency) -> Result<i64, CartError> {
 pub(super) fn send(
     tx: &Tx<'_>,
     cart: &mut Cart,
-    quoted: Vec<QuotedMethod>,
+    quoted: Vec<DraftShippingMethodRequest>,
     audience: Audience,
 ) -> Result<(), CartError> {
     if quoted.len() > MAX_METHODS {
         let message = format!("an order has at most {MAX_METHODS} shipping methods");
         return Err(Refusal::invalid(message).into());
     }
-    let needs_offers = quoted.iter().any(|method| method.option_id.is_some());
+    let needs_offers = quoted.iter().any(|method| method.shipping_option_id.is_some());
     let offers = if needs_offers { shipping::offers(tx, cart, audience)? } else { Vec::new() };
     for quoted in quoted {
         let method = method(tx, cart, &offers, quoted)?;
@@ -190,9 +226,9 @@ fn method(
     tx: &Tx<'_>,
     cart: &Cart,
     offers: &[Offer],
-    quoted: QuotedMethod,
+    quoted: DraftShippingMethodRequest,
 ) -> Result<ShippingMethod, CartError> {
-    let offer = match &quoted.option_id {
+    let offer = match &quoted.shipping_option_id {
         Some(id) => {
             let offer = offers.iter().find(|offer| offer.id == *id);
             Some(offer.ok_or(CartError::OptionNotOffered)?)
@@ -203,16 +239,17 @@ fn method(
     let of_offer = offer.map(|offer| offer.amount_minor);
     Ok(ShippingMethod {
         id: CartShippingMethodId::new(),
-        shipping_option_id: quoted.option_id,
+        shipping_option_id: quoted.shipping_option_id,
         shipping_profile_id: offer.map(|offer| offer.shipping_profile_id.clone()),
         name: quoted
             .name
+            .map(String::from)
             .or_else(|| offer.map(|offer| offer.name.clone()))
             .ok_or_else(unknown_method)?,
         amount_minor: named.or(of_offer).ok_or_else(unknown_method)?,
         is_custom_amount: true,
         is_tax_inclusive: named.is_none() && offer.is_some_and(|offer| offer.is_tax_inclusive),
-        data: quoted.data,
+        data: quoted.data.unwrap_or_default().apply(None)?,
         tax_lines: Vec::new(),
         adjustments: Vec::new(),
         metadata: None,

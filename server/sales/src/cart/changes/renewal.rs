@@ -1,7 +1,7 @@
 //! The carts of renewals: computed like a shopper's with current taxes and shipping prices, at the agreed prices, and
 //! never stored.
 
-use super::quote::{self, QuotedMethod};
+use super::quote::{self, DraftShippingMethodRequest};
 use super::{buyer, create, items};
 use crate::cart::contents::{Address, Cart, Item, Metadata};
 use crate::cart::error::CartError;
@@ -54,7 +54,12 @@ pub fn renewal(tx: &Tx<'_>, new: NewRenewal) -> Result<Cart, CartError> {
     if !needs_shipping || options.is_empty() {
         return Ok(cart);
     }
-    let option = |id| QuotedMethod { option_id: Some(id), name: None, amount: None, data: None };
+    let option = |id| DraftShippingMethodRequest {
+        shipping_option_id: Some(id),
+        name: None,
+        amount: None,
+        data: None,
+    };
     let methods = options.into_iter().map(option).collect();
     quote::send(tx, &mut cart, methods, Audience::Renewal)?;
     refresh::compute(tx, cart, Taxes::Now, Audience::Renewal)

@@ -5,10 +5,12 @@ use axum::http::StatusCode;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::requests::{BatchUpdateRequest, CreateCartRequest, UpdateCartRequest, address_change};
+use super::requests::{BatchUpdateRequest, UpdateCartRequest};
 use super::{CartRequest, CartResponse, answer, change, update, view};
 use crate::auth::{Email, Shop, Shopper};
-use crate::cart::changes::{buyer, codes, create, credit};
+use crate::cart::changes::address::address_change;
+use crate::cart::changes::create::{self, CreateCartRequest};
+use crate::cart::changes::{buyer, codes, credit};
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
 use crate::cart::load;
@@ -32,10 +34,9 @@ pub(super) async fn create_cart(
     shop: Shop,
     State(db): State<Db>,
     fields: Fields<CartView>,
-    Json(request): Json<CreateCartRequest>,
+    Json(new): Json<CreateCartRequest>,
 ) -> Result<Answer, HttpError> {
     shop.check_channel()?;
-    let new = request.into_cart()?;
     let cart = db.write(move |tx| create::create(tx, &shop, new)).await?;
     answer(&db, cart, &fields).await
 }

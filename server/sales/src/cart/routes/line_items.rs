@@ -3,10 +3,10 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::requests::{AddLineItemRequest, UpdateLineItemRequest};
+use super::requests::UpdateLineItemRequest;
 use super::{CartRequest, CartResponse, answer, change, update, view};
 use crate::auth::Shop;
-use crate::cart::changes::items;
+use crate::cart::changes::items::{self, AddLineItemRequest};
 use crate::cart::view::CartView;
 use crate::http::{Answer, Fields, HttpError, Json, OneRequest, ToSchema};
 use crate::ids::{CartId, CartLineId};
@@ -37,9 +37,8 @@ pub(super) struct LineItemDeletedResponse {
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn add_line_item(
     cart: CartRequest,
-    Json(request): Json<AddLineItemRequest>,
+    Json(item): Json<AddLineItemRequest>,
 ) -> Result<Answer, HttpError> {
-    let item = request.into_item()?;
     update(cart, move |tx, cart| items::add(tx, cart, vec![item])).await
 }
 

@@ -7,8 +7,6 @@ mod requests;
 mod shipping;
 mod subscription_pricing;
 
-pub(crate) use requests::{AddressInput, AddressRequest};
-
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 

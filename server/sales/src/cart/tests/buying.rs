@@ -2,8 +2,8 @@
 
 use super::shop::TestShop;
 use crate::auth::Shop;
-use crate::cart::changes::create::NewCart;
-use crate::cart::changes::items::NewItem;
+use crate::cart::changes::create::CreateCartRequest;
+use crate::cart::changes::items::AddLineItemRequest;
 use crate::cart::changes::{bundles, buyer, items};
 use crate::cart::contents::{Cart, Item};
 use crate::cart::lines::{LineError, MAX_LINES};
@@ -65,10 +65,10 @@ async fn the_same_variant_joins_its_line_and_other_metadata_makes_another() {
     let id = shop.cart().await.id;
     shop.add(&id, &shop.mug, 1).await.unwrap();
     shop.add(&id, &shop.mug, 2).await.unwrap();
-    let engraved = NewItem {
+    let engraved = AddLineItemRequest {
         variant_id: shop.mug.clone(),
         quantity: 1,
-        metadata: serde_json::json!({"engraving": "A"}).as_object().cloned(),
+        metadata: serde_json::from_str(r#"{"engraving": "A"}"#).unwrap(),
     };
 
     let cart = shop.change(&id, |tx, cart| items::add(tx, cart, vec![engraved])).await.unwrap();
@@ -208,7 +208,7 @@ async fn the_cart_of_an_account_is_open_to_it_alone() {
     let (ada, bob) = (shop.account("ada@example.com").await, shop.account("bob@example.com").await);
     let mut storefront = shop.visitor();
     storefront.customer_id = Some(ada.clone());
-    let cart = shop.create(storefront, NewCart::default()).await.unwrap();
+    let cart = shop.create(storefront, CreateCartRequest::default()).await.unwrap();
     assert_eq!(cart.email.as_deref(), Some("ada@example.com"));
 
     for (who, is_open) in [(None, false), (Some(bob), false), (Some(ada), true)] {
@@ -269,7 +269,7 @@ async fn a_full_cart_takes_more_pieces_of_a_line_but_no_further_line() {
     let shop = TestShop::open().await;
     let id = shop.cart().await.id;
     let (mug, lamp) = (shop.mug.clone(), shop.lamp.clone());
-    let new = |variant_id| vec![NewItem { variant_id, quantity: 1, metadata: None }];
+    let new = |variant_id| vec![AddLineItemRequest { variant_id, quantity: 1, metadata: None }];
 
     let filled = shop.change(&id, move |tx, cart| {
         items::add(tx, cart, new(mug.clone()))?;

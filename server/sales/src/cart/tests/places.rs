@@ -2,7 +2,7 @@
 
 use super::shop::TestShop;
 use crate::cart::changes::buyer;
-use crate::cart::changes::create::NewCart;
+use crate::cart::changes::create::CreateCartRequest;
 use crate::cart::refresh::{self, Taxes};
 use crate::cart::{CartError, load, load_to_change, view};
 use crate::http::HttpError;
@@ -94,9 +94,10 @@ async fn a_key_with_several_channels_needs_one_named_and_one_of_its_own() {
     let shop = TestShop::open().await;
     let mut storefront = shop.visitor();
     storefront.sales_channel_ids.push(SalesChannelId::new());
-    let named = |id| NewCart { sales_channel_id: Some(id), ..NewCart::default() };
+    let named =
+        |id| CreateCartRequest { sales_channel_id: Some(id), ..CreateCartRequest::default() };
 
-    let unnamed = shop.create(storefront.clone(), NewCart::default()).await.unwrap_err();
+    let unnamed = shop.create(storefront.clone(), CreateCartRequest::default()).await.unwrap_err();
     let foreign = shop.create(storefront.clone(), named(SalesChannelId::new())).await;
     let own = shop.create(storefront, named(shop.channel.clone())).await;
 

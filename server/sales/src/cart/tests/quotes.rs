@@ -4,27 +4,29 @@ use rust_decimal::Decimal;
 
 use super::shop::TestShop;
 use crate::cart::CartError;
-use crate::cart::changes::quote::{MAX_METHODS, NewQuote, QuotedItem, QuotedMethod, quote};
+use crate::cart::changes::quote::{
+    CreateDraftOrderRequest, DraftItemRequest, DraftShippingMethodRequest, MAX_METHODS, quote,
+};
 use crate::cart::lines::{MAX_LINE_QUANTITY, MAX_LINES};
 use crate::money::Major;
 
 /// Returns custom items that cost a number of dollars.
-fn gifts(count: usize, quantity: i64, dollars: i64) -> Vec<QuotedItem> {
-    let gift = || QuotedItem {
+fn gifts(count: usize, quantity: i64, dollars: i64) -> Vec<DraftItemRequest> {
+    let gift = || DraftItemRequest {
         variant_id: None,
-        title: Some("Gift wrap".to_owned()),
+        title: serde_json::from_str("\"Gift wrap\"").unwrap(),
         quantity,
         unit_price: Some(Major::from(Decimal::from(dollars))),
-        requires_shipping: false,
+        requires_shipping: Some(false),
         metadata: None,
     };
     std::iter::repeat_with(gift).take(count).collect()
 }
 
-fn courier() -> QuotedMethod {
-    QuotedMethod {
-        option_id: None,
-        name: Some("Courier".to_owned()),
+fn courier() -> DraftShippingMethodRequest {
+    DraftShippingMethodRequest {
+        shipping_option_id: None,
+        name: serde_json::from_str("\"Courier\"").unwrap(),
         amount: Some(Major::from(Decimal::ZERO)),
         data: None,
     }
@@ -33,12 +35,12 @@ fn courier() -> QuotedMethod {
 /// Quotes items and a number of couriers in America; returns the numbers of lines and of methods.
 async fn quoted(
     shop: &TestShop,
-    items: Vec<QuotedItem>,
+    items: Vec<DraftItemRequest>,
     couriers: usize,
 ) -> Result<(usize, usize), CartError> {
-    let new = NewQuote {
+    let new = CreateDraftOrderRequest {
         region_id: shop.america.clone(),
-        currency: None,
+        currency_code: None,
         sales_channel_id: Some(shop.channel.clone()),
         customer_id: None,
         email: None,
@@ -47,6 +49,7 @@ async fn quoted(
         items,
         shipping_methods: std::iter::repeat_with(courier).take(couriers).collect(),
         promo_codes: Vec::new(),
+        no_notification_order: None,
         metadata: None,
     };
     let cart = shop.db.write(move |tx| quote(tx, new)).await?;

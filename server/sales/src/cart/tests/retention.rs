@@ -5,7 +5,7 @@ use serde_json::json;
 use super::shop::TestShop;
 use crate::auth::Shop;
 use crate::cart::changes::buyer;
-use crate::cart::changes::create::NewCart;
+use crate::cart::changes::create::CreateCartRequest;
 use crate::cart::{CartError, empty_untouched, load_for};
 use crate::ids::{CartId, CustomerId};
 
@@ -95,7 +95,7 @@ async fn carts_of_accounts_and_carts_that_are_paid_or_completed_keep_their_conte
     let (paid, claimed, sold) = (filled(&shop).await, filled(&shop).await, filled(&shop).await);
     let mut storefront = shop.visitor();
     storefront.customer_id = Some(shop.account("bob@example.com").await);
-    let own = shop.create(storefront, NewCart::default()).await.unwrap().id;
+    let own = shop.create(storefront, CreateCartRequest::default()).await.unwrap().id;
     shop.execute(COLLECTION, &paid).await;
     let session = "insert into payment_session (id, payment_collection_id, provider_id, currency, amount_minor, status,
                                                 authorized_at, created_at, updated_at)
@@ -129,7 +129,7 @@ async fn a_guests_cart_is_shown_for_a_day_after_it_became_an_order() {
     let (guests, open) = (shop.cart().await.id, shop.cart().await.id);
     let bob = shop.account("bob@example.com").await;
     let storefront = Shop { customer_id: Some(bob.clone()), ..shop.visitor() };
-    let own = shop.create(storefront, NewCart::default()).await.unwrap().id;
+    let own = shop.create(storefront, CreateCartRequest::default()).await.unwrap().id;
     shop.complete(&guests).await;
     shop.complete(&own).await;
 

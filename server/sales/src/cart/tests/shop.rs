@@ -3,8 +3,8 @@
 use crate::auth::{Email, Shop};
 use crate::cart::changes::buyer::{self, AddressChange};
 use crate::cart::changes::codes;
-use crate::cart::changes::create::{self, NewCart};
-use crate::cart::changes::items::{self, NewItem};
+use crate::cart::changes::create::{self, CreateCartRequest};
+use crate::cart::changes::items::{self, AddLineItemRequest};
 use crate::cart::contents::{Address, Cart};
 use crate::cart::refresh::{self, Taxes};
 use crate::cart::{CartError, load_to_change, shipping};
@@ -57,13 +57,17 @@ impl TestShop {
         }
     }
 
-    pub(super) async fn create(&self, shop: Shop, new: NewCart) -> Result<Cart, CartError> {
+    pub(super) async fn create(
+        &self,
+        shop: Shop,
+        new: CreateCartRequest,
+    ) -> Result<Cart, CartError> {
         self.db.write(move |tx| create::create(tx, &shop, new)).await
     }
 
     /// Creates a cart in America.
     pub(super) async fn cart(&self) -> Cart {
-        self.create(self.visitor(), NewCart::default()).await.unwrap()
+        self.create(self.visitor(), CreateCartRequest::default()).await.unwrap()
     }
 
     pub(super) async fn change(
@@ -88,7 +92,7 @@ impl TestShop {
         variant_id: &VariantId,
         quantity: i64,
     ) -> Result<Cart, CartError> {
-        let item = NewItem { variant_id: variant_id.clone(), quantity, metadata: None };
+        let item = AddLineItemRequest { variant_id: variant_id.clone(), quantity, metadata: None };
         self.change(id, move |tx, cart| items::add(tx, cart, vec![item])).await
     }
 

@@ -1,7 +1,7 @@
 //! Checks that a change takes the same number of statements regardless of the number of lines.
 
 use super::shop::{TestShop, sell, simple};
-use crate::cart::changes::items::{self, NewItem};
+use crate::cart::changes::items::{self, AddLineItemRequest};
 use crate::database::Error;
 use crate::ids::VariantId;
 
@@ -36,7 +36,7 @@ async fn adding_an_item_takes_as_many_statements_with_fifty_lines_as_with_one() 
     let with_one = adding(&shop, &id, &shop.mug).await;
     let all: Vec<_> = variants
         .into_iter()
-        .map(|variant_id| NewItem { variant_id, quantity: 1, metadata: None })
+        .map(|variant_id| AddLineItemRequest { variant_id, quantity: 1, metadata: None })
         .collect();
     shop.change(&id, move |tx, cart| items::add(tx, cart, all)).await.unwrap();
     let with_fifty = adding(&shop, &id, &shop.print).await;

@@ -4,7 +4,9 @@ use rusqlite::named_params;
 
 use crate::database::{Error, FromRow, Tx};
 use crate::ids::OrderId;
-use crate::statuses::{Collected, FulfillmentStatus, LineProgress, OrderStatus, PaymentStatus};
+use crate::statuses::{
+    Collected, FulfillmentStage, FulfillmentStatus, LineProgress, OrderStatus, PaymentStatus,
+};
 
 pub(crate) fn collections(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Collected>, Error> {
     tx.sql(
@@ -24,6 +26,16 @@ pub(crate) fn moved(tx: &Tx<'_>, order: &OrderId) -> Result<(i64, i64), Error> {
           where order_id = :order",
     )
     .one(named_params! { ":order": order }, |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// The stage of a fulfillment.
+pub(crate) const STAGE: &str =
+    "case when canceled_at is not null then 'canceled' when delivered_at is not null then 'delivered'
+          when shipped_at is not null then 'shipped' else 'packed' end as stage";
+
+pub(crate) fn stages(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<FulfillmentStage>, Error> {
+    tx.sql(&format!("select {STAGE} from fulfillment where order_id = :order"))
+        .all(named_params! { ":order": order }, |row| row.get(0))
 }
 
 pub(crate) fn lines(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<LineProgress>, Error> {

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::canceled::call_off;
 use super::{ADMIN, Sold, VISA, refusal};
 use crate::ids::CustomerId;
 use crate::orders::admin::edit::{self, UpdateOrderRequest};
@@ -60,7 +61,9 @@ async fn an_order_is_given_only_to_a_customer_with_an_account() {
     assert_eq!(refusal(give(CustomerId::new()).await).0, 404);
     assert_eq!(refusal(give(guest).await).0, 400);
     give(other.clone()).await.unwrap();
-    assert_eq!(refusal(give(other).await).0, 400);
+    assert_eq!(refusal(give(other.clone()).await).0, 400);
+    call_off(&sold).await.unwrap();
+    assert_eq!(refusal(give(other).await).1, "a canceled order cannot be transferred");
 
     let hers = "select count(*) from orders where email = 'grace@example.com'";
     assert_eq!(sold.number(hers).await, 1);
