@@ -113,3 +113,30 @@ async fn errors_are_shown_at_their_field_and_the_input_stays() {
     assert_eq!(shown.location(), form.replace("/step", "/draft?done=saved"), "{}", shown.html);
     assert_eq!(draft(&server, &path).await["buttons"], json!({}));
 }
+
+#[tokio::test]
+async fn an_option_may_have_a_comma() {
+    let server = TestServer::with_demo(50).await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let (path, form) = flow(&server).await;
+    add(&admin, &form, "size", "question").await;
+    let options = "Yes, please\r\nNo, thanks\r\n";
+    let question = [
+        ("shown", "question"),
+        ("type", "question"),
+        ("title", "Socks?"),
+        ("fields[0].key", "socks"),
+        ("fields[0].label", "Socks?"),
+        ("fields[0].type", "choice"),
+        ("fields[0].options", options),
+    ];
+    let form = format!("{form}?of=size");
+
+    let shown = admin.submit(&form, &question).await;
+
+    assert_eq!(shown.status, 303, "{}", shown.html);
+    let saved = &draft(&server, &path).await["buttons"]["size"]["fields"][0]["options"];
+    assert_eq!(*saved, json!(["Yes, please", "No, thanks"]));
+    let page = admin.page(&form).await;
+    assert!(page.contains(">Yes, please\nNo, thanks</textarea>"), "{page}");
+}

@@ -90,7 +90,7 @@ impl StepForm<'_> {
             Some(Value::Number(number)) => number.to_string(),
             Some(Value::Bool(true)) => "yes".to_owned(),
             Some(Value::Array(all)) => {
-                all.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", ")
+                all.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n")
             }
             Some(Value::Bool(false) | Value::Null | Value::Object(_)) | None => String::new(),
         }
@@ -175,7 +175,7 @@ impl StepForm<'_> {
             let key = self.line(name("key"), "Key");
             let label = self.line(name("label"), "What the shopper reads");
             let kind = self.select(name("type"), "Takes", FIELDS);
-            let options = self.line(name("options"), "Options, with commas between");
+            let options = self.control(name("options"), "Options, one a line", ControlKind::Area);
             let required = self.control(name("required"), "Must be filled in", ControlKind::Yes);
             rows.push(vec![key, label, kind, options, required]);
         }

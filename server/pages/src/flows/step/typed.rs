@@ -128,7 +128,7 @@ fn fields(present: &Value, typed: &Parameters) -> Result<Value, Misfit> {
         }
         field.insert("required".to_owned(), (!text("required").is_empty()).into());
         let options = text("options");
-        let options = options.split(',').map(str::trim).filter(|own| !own.is_empty());
+        let options = options.split('\n').map(str::trim).filter(|own| !own.is_empty());
         let options: Vec<&str> = options.collect();
         if options.is_empty() {
             field.remove("options");
@@ -178,7 +178,7 @@ mod tests {
             ("fields[0].key", "size"),
             ("fields[0].label", "Your size"),
             ("fields[0].type", "choice"),
-            ("fields[0].options", "S, M,"),
+            ("fields[0].options", "S, slim\n\n M \n"),
             ("fields[1].key", ""),
             ("accept_next[0].when", "answer_size = 'S'"),
             ("accept_next[0].to", "b"),
@@ -192,7 +192,7 @@ mod tests {
             json!({ "type": "question", "title": "New", "decline_next": [],
                 "accept_next": [{ "when": "answer_size = 'S'", "to": "b" }, { "to": "a" }],
                 "fields": [{ "key": "size", "label": "Your size", "type": "choice", "pii": "none", "required": false,
-                             "options": ["S", "M"] }] })
+                             "options": ["S, slim", "M"] }] })
         );
     }
 
