@@ -392,7 +392,7 @@ for (const form of document.querySelectorAll("form[data-keep], form[data-keep-se
   if (kept && !(isOnce ? isTaken : isGiven || isRefused)) {
     form.closest("details")?.setAttribute("open", "");
     for (const own of fields()) {
-      if (!(called(own) in kept) || own.readOnly) continue;
+      if (!(called(own) in kept) || own.readOnly || (isRefused && own.type === "hidden")) continue;
       own[isBox(own) ? "checked" : "value"] = kept[called(own)];
     }
     if (isOnce) sessionStorage.removeItem(name);

@@ -4,11 +4,13 @@ mod findings;
 mod step;
 
 use askama::Template;
+use axum::http::header::ETAG;
+use axum::http::{HeaderValue, Method, StatusCode};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::REFUSED;
-use super::client::{segment, target};
+use super::client::{Failure, segment, target};
 use super::form::Form;
 use super::page::{Frame, PageError, PageResult, Section, go, respond, show};
 use super::visit::Visit;
@@ -16,10 +18,15 @@ use crate::http::Path;
 use findings::{LocatedFinding, Step};
 pub(super) use step::{show_step, take_step};
 
+/// Said of a form that began with an older state of its flow.
+const CHANGED: &str = "The flow was changed meanwhile. What you typed is kept; save it again if it is to replace that change.";
+
 #[derive(Debug, Template)]
 #[template(path = "flows/draft.html")]
 struct DraftPage {
     frame: Frame,
+    /// The tag of the state with which the form began.
+    tag: String,
     name: String,
     text: String,
     /// Why the text could not be parsed, or was rejected.
@@ -66,6 +73,10 @@ struct Edited<'a> {
     api: String,
     page: String,
     name: String,
+    /// The tag of its present state.
+    tag: String,
+    /// The tag of the state with which the form began; empty if the form did not say.
+    begun: String,
     /// The keys of the steps of the draft.
     keys: Vec<String>,
 }
@@ -88,7 +99,8 @@ pub(super) async fn take_draft(
     Path(id): Path<String>,
     Form(typed): Form,
 ) -> PageResult {
-    let (edited, _) = Edited::read(&visit, &id).await?;
+    let (mut edited, _) = Edited::read(&visit, &id).await?;
+    typed.text("tag").clone_into(&mut edited.begun);
     let text = typed.raw("draft").to_owned();
     let draft = match serde_json::from_str::<Value>(&text) {
         Ok(draft) => draft,
@@ -101,9 +113,8 @@ pub(super) async fn take_draft(
         let checked = edited.check(&draft, &text).await;
         return show(&edited.page(text, checked));
     }
-    let body = json!({ "draft": draft });
-    match visit.api.post::<Value>(&edited.api, &body).await {
-        Ok(_) => go(&format!("{}/draft?done=saved", edited.page)),
+    match edited.save(&draft).await {
+        Ok(()) => go(&format!("{}/draft?done=saved", edited.page)),
         Err(failure) => respond(REFUSED, &edited.page(text, Err(failure.permitted()?.message))),
     }
 }
@@ -113,11 +124,28 @@ impl<'a> Edited<'a> {
     async fn read(visit: &'a Visit, id: &str) -> Result<(Self, Value), PageError> {
         PageError::unless(visit.runs_store())?;
         let api = format!("/admin/flows/{}", segment(id));
-        let Flow { name, draft } = visit.api.get_at(&api, "/flow").await?;
+        let (headers, body) = visit.api.send(Method::GET, &api, None).await?;
+        let Flow { name, draft } = visit.api.parse(&body, "/flow")?;
+        let tag = headers.get(ETAG).and_then(|tag| tag.to_str().ok()).unwrap_or_default();
         let page = format!("/app/flows/{}", segment(id));
         let steps = draft.get("buttons").and_then(Value::as_object);
         let keys = steps.into_iter().flat_map(Map::keys).cloned().collect();
-        Ok((Self { visit, api, page, name, keys }, draft))
+        let (tag, begun) = (tag.to_owned(), tag.to_owned());
+        Ok((Self { visit, api, page, name, tag, begun, keys }, draft))
+    }
+
+    /// Saves a draft if the flow is as it was when the form began.
+    async fn save(&mut self, draft: &Value) -> Result<(), Failure> {
+        let begun = HeaderValue::try_from(&self.begun).ok().filter(|tag| !tag.is_empty());
+        let api = self.visit.api.matching(begun.as_ref());
+        let saved = api.post::<Value>(&self.api, &json!({ "draft": draft })).await;
+        let Err(failure) = saved else { return Ok(()) };
+        if failure.status != StatusCode::CONFLICT || self.begun == self.tag {
+            return Err(failure);
+        }
+        // Whoever saves it again knows of the change.
+        self.begun.clone_from(&self.tag);
+        Err(Failure { message: CHANGED.to_owned(), ..failure })
     }
 
     /// Asks the API for the findings of a draft, and locates them in the text.
@@ -139,6 +167,7 @@ impl<'a> Edited<'a> {
         let errors = checked.as_ref().map_or(&[][..], |checked| &checked.errors);
         DraftPage {
             frame: self.visit.frame(Section::Flows, "Steps of the draft"),
+            tag: self.begun.clone(),
             name: self.name.clone(),
             steps: findings::steps(&text, errors),
             saved: self.keys.clone(),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Browser, between};
+use super::{Browser, between, escaped};
 use crate::harness::{Person, TestServer};
 
 /// Creates a flow; returns its path in the API, and the form of a step.
@@ -139,4 +139,41 @@ async fn an_option_may_have_a_comma() {
     assert_eq!(*saved, json!(["Yes, please", "No, thanks"]));
     let page = admin.page(&form).await;
     assert!(page.contains(">Yes, please\nNo, thanks</textarea>"), "{page}");
+}
+
+/// Returns the tag of the flow in a form.
+fn tag(page: &str) -> String {
+    let own = between(page, "name=\"tag\" value=\"", "\"").expect("a tag");
+    own.replace("&#34;", "\"")
+}
+
+#[tokio::test]
+async fn a_form_does_not_replace_a_change_that_its_author_has_not_seen() {
+    let server = TestServer::with_demo(50).await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let (path, form) = flow(&server).await;
+    add(&admin, &form, "thanks", "end").await;
+    let (step, text) = (format!("{form}?of=thanks"), form.replace("/step", "/draft"));
+    let own = draft(&server, &path).await.to_string().replace("A <title>", "Mine");
+    let forms = [
+        (&step, vec![("shown", "end"), ("type", "end"), ("title", "Mine")], "value=\"Mine\""),
+        (&text, vec![("action", "save"), ("draft", &own)], &escaped("\"Mine\"")),
+    ];
+    for (page, fields, kept) in forms {
+        let old = tag(&admin.page(page).await);
+        let mut theirs = draft(&server, &path).await;
+        theirs["buttons"]["thanks"]["title"] = json!("Theirs");
+        let body = json!({ "draft": theirs });
+        server.post(&Person::admin(), &path, body).await.ok();
+
+        let shown = admin.submit(page, &[&fields[..], &[("tag", &old)]].concat()).await;
+
+        assert!(shown.status == 422 && shown.html.contains("changed meanwhile"), "{}", shown.html);
+        assert!(shown.html.contains(kept), "{}", shown.html);
+        assert_eq!(draft(&server, &path).await, theirs);
+        let new = tag(&shown.html);
+        let shown = admin.submit(page, &[&fields[..], &[("tag", &new)]].concat()).await;
+        assert_eq!(shown.status, 303, "{}", shown.html);
+        assert_eq!(draft(&server, &path).await["buttons"]["thanks"]["title"], "Mine");
+    }
 }

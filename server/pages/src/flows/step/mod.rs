@@ -25,6 +25,8 @@ use controls::{ControlKind, Group, StepForm};
 #[template(path = "flows/step.html")]
 struct StepPage {
     frame: Frame,
+    /// The tag of the state of the flow with which the form began.
+    tag: String,
     /// The page of the draft, and the name of the flow.
     back: (String, String),
     address: String,
@@ -67,7 +69,8 @@ pub(crate) async fn take_step(
     Path(id): Path<String>,
     Form(typed): Form,
 ) -> PageResult {
-    let step = Step::read(&visit, &id).await?;
+    let mut step = Step::read(&visit, &id).await?;
+    typed.text("tag").clone_into(&mut step.edited.begun);
     let is_removed = typed.text("action") == "remove";
     let (key, draft) = if is_removed {
         (String::new(), step.without())
@@ -82,10 +85,9 @@ pub(crate) async fn take_step(
         }
     };
     let draft_page = format!("{}/draft", step.edited.page);
-    let body = json!({ "draft": draft });
-    match visit.api.post::<Value>(&step.edited.api, &body).await {
-        Ok(_) if is_removed => go(&format!("{draft_page}?done=saved")),
-        Ok(_) => go(&target(&step.address(), &[("of", &*key), ("done", "saved")])),
+    match step.edited.save(&draft).await {
+        Ok(()) if is_removed => go(&format!("{draft_page}?done=saved")),
+        Ok(()) => go(&target(&step.address(), &[("of", &*key), ("done", "saved")])),
         Err(failure) => {
             let failure = failure.permitted()?;
             let (findings, refusal) = (findings_of(&failure, &key), failure.message);
@@ -214,6 +216,7 @@ impl<'a> Step<'a> {
         let shown = self.present().get("type").and_then(Value::as_str).unwrap_or_default();
         StepPage {
             frame: self.edited.visit.frame(Section::Flows, title),
+            tag: self.edited.begun.clone(),
             back: (format!("{}/draft", self.edited.page), self.edited.name.clone()),
             address: target(&self.address(), &[("of", &self.key)]),
             is_first: entry == Some(self.key.as_str()),
