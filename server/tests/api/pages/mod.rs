@@ -11,6 +11,7 @@ mod metrics;
 mod names;
 mod opening;
 mod overview;
+mod partners;
 mod records;
 mod running;
 mod selling;

@@ -30,7 +30,7 @@ fn offer_with(changes: &Value) -> Value {
 
 impl TestServer {
     /// Creates an offer of the partner with these fields; returns its path.
-    async fn offer(&self, changes: Value) -> String {
+    pub(crate) async fn offer(&self, changes: Value) -> String {
         // Some tests take months.
         self.sql("update token set expires_at = 4102444800000").await;
         let path = format!("/admin/partners/{PARTNER_ID}/offers");
@@ -51,7 +51,7 @@ impl TestServer {
     }
 
     /// Follows a link; returns the id of the click.
-    async fn click(&self, code: &str) -> String {
+    pub(crate) async fn click(&self, code: &str) -> String {
         let reply = self.follow_link(code, &[]).await;
         let location = reply.headers["location"].to_str().expect("text");
         let id = location.split("pclid=").nth(1).expect("a click");
@@ -59,7 +59,7 @@ impl TestServer {
     }
 
     /// Buys mugs with this metadata on the cart, a minute later; returns the order's id.
-    async fn buy(&self, store: &Store, quantity: i64, metadata: Value) -> String {
+    pub(crate) async fn buy(&self, store: &Store, quantity: i64, metadata: Value) -> String {
         self.clock.advance(60_000);
         let visitor = Person::visitor();
         let cart = self.ready_cart(&visitor, store, &store.mug, quantity).await;
@@ -78,7 +78,7 @@ impl TestServer {
     }
 
     /// Returns the conversion of an order, or null.
-    async fn conversion(&self, order: &str) -> Value {
+    pub(crate) async fn conversion(&self, order: &str) -> Value {
         let path = format!("/admin/partner-conversions?order_id={order}");
         let found = self.get(&Person::admin(), &path).await.ok();
         found.pointer("/partner_conversions/0").cloned().unwrap_or_default()

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 const STATUSES: &[(&str, &str)] = &[
     ("active", "active"),
-    ("paused", "paused: clicks count, orders do not"),
+    ("paused", "paused: links and codes do not work, orders of earlier clicks count"),
     ("closed", "closed"),
 ];
 
@@ -228,7 +228,7 @@ pub(super) static CONVERSIONS: Kind = Kind {
             lead: "The partner earns it, and it is part of the next payout.",
             api: "/admin/partner-conversions/{id}/approve",
             fields: &[field("reason", "Reason", "/reason", Input::Line)],
-            states: &["pending", "rejected"],
+            states: &["pending"],
             ..FORM
         },
         FormSpec {
@@ -238,7 +238,7 @@ pub(super) static CONVERSIONS: Kind = Kind {
             lead: "The partner does not earn it.",
             api: "/admin/partner-conversions/{id}/reject",
             fields: &[field("reason", "Reason", "/reason", Input::Line).required()],
-            states: &["pending", "approved"],
+            states: &["pending"],
             ..FORM
         },
     ],
