@@ -24,7 +24,7 @@ use super::decimal;
 use super::form::FormKey;
 use super::store::Store;
 use crate::ids;
-use crate::middleware::idempotency::IDEMPOTENCY_KEY;
+use crate::middleware::idempotency::{IDEMPOTENCY_KEY, RESPONSE_LOST, STILL_RUNS};
 use crate::middleware::{self, FromPage};
 use quotient_foundation::context::Context;
 
@@ -67,8 +67,19 @@ impl Failure {
         let body: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
         let (details, help) = (body.parts(), body.help());
         let message = [body.message, body.error].into_iter().flatten().next();
-        let message = message.unwrap_or_else(|| "The server could not answer".to_owned());
-        let message = [Some(message), help].into_iter().flatten().collect::<Vec<_>>().join("; ");
+        let message = match message.as_deref() {
+            None => "The server could not answer",
+            // The key is that of the form, of which people know nothing.
+            Some(STILL_RUNS) => {
+                "This form is still being saved. Open the page again to see whether it was."
+            }
+            Some(RESPONSE_LOST) => {
+                "This form was saved, but the answer was lost. Open the page again to see it."
+            }
+            Some(own) => own,
+        };
+        let message =
+            [Some(message), help.as_deref()].into_iter().flatten().collect::<Vec<_>>().join("; ");
         Self {
             status,
             message: without_ids(&message.replace('`', "")),
@@ -355,6 +366,18 @@ mod tests {
         let failure = Failure::of(StatusCode::BAD_REQUEST, body);
         assert_eq!(failure.message, "The server could not answer");
         assert_eq!(failure.details, [("a".to_owned(), "x is wrong".to_owned())]);
+    }
+
+    #[test]
+    fn a_form_that_was_sent_twice_says_nothing_of_its_key() {
+        for (message, shown) in [
+            (STILL_RUNS, "This form is still being saved."),
+            (RESPONSE_LOST, "This form was saved,"),
+        ] {
+            let body = serde_json::json!({ "message": message }).to_string();
+            let failure = Failure::of(StatusCode::CONFLICT, body.as_bytes());
+            assert!(failure.message.starts_with(shown), "{failure:?}");
+        }
     }
 
     #[test]

@@ -133,6 +133,13 @@ fn oldest(now: Timestamp) -> Timestamp {
 
 pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
+/// Said to a repetition while the first request runs.
+pub const STILL_RUNS: &str = "The request with this Idempotency-Key still runs";
+
+/// Said to a repetition of a request whose response was lost.
+pub const RESPONSE_LOST: &str = "The request with this Idempotency-Key took effect, but its response was lost: \
+     read what it changed";
+
 /// Handles a POST under `/admin` or `/store` with a key.
 pub(super) async fn replay(
     State(keys): State<Arc<Keys>>,
@@ -221,14 +228,9 @@ fn answer_again(place: &KeyedRequest, stored: StoredRequest) -> Result<Response,
     }
     let answer = match stored.progress {
         Progress::Running | Progress::Committed => {
-            return Err(HttpError::busy("The request with this Idempotency-Key still runs"));
+            return Err(HttpError::busy(STILL_RUNS));
         }
-        Progress::Lost => {
-            return Err(HttpError::conflict(
-                "The request with this Idempotency-Key took effect, but its response was lost: \
-                 read what it changed",
-            ));
-        }
+        Progress::Lost => return Err(HttpError::conflict(RESPONSE_LOST)),
         Progress::Done(answer) => answer,
     };
     let status = StatusCode::from_u16(answer.status).map_err(HttpError::unexpected)?;
