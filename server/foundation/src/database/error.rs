@@ -56,6 +56,11 @@ impl Error {
     pub fn or_taken<E: From<Self>>(self, taken: impl FnOnce() -> E) -> E {
         if matches!(self, Self::Duplicate(_)) { taken() } else { self.into() }
     }
+
+    /// Returns whether the same transaction may succeed later.
+    pub fn is_temporary(&self) -> bool {
+        matches!(self, Self::Busy | Self::Overloaded | Self::Late | Self::Full)
+    }
 }
 
 /// A value that cannot be stored as JSON.

@@ -1,6 +1,7 @@
 //! What is kept in memory: the targets of links, and clicks that the database could not accept yet.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -34,6 +35,14 @@ struct State {
     waiting: VecDeque<QueuedWrite>,
     writing_count: usize,
     lost_count: usize,
+}
+
+impl State {
+    /// Counts a click that is not written.
+    fn lose(&mut self, reason: impl Display) {
+        self.lost_count = self.lost_count.saturating_add(1);
+        tracing::error!(lost = self.lost_count, %reason, "a click of a partner is lost");
+    }
 }
 
 /// The links and clicks in memory. Cheap to clone.
@@ -73,9 +82,13 @@ impl Clicks {
             let written = db.write(move |tx| queries::write(tx, &click)).await;
             let mut state = clicks.state();
             state.writing_count = state.writing_count.saturating_sub(1);
-            if let Err(error) = written {
-                tracing::warn!(%error, "a click of a partner waits in memory");
-                state.waiting.push_back(again);
+            match written {
+                Ok(()) => {}
+                Err(error) if error.is_temporary() => {
+                    tracing::warn!(%error, "a click of a partner waits in memory");
+                    state.waiting.push_back(again);
+                }
+                Err(error) => state.lose(error),
             }
         });
         drop(tokio::time::timeout(WRITE_WAIT, writing).await);
@@ -85,23 +98,27 @@ impl Clicks {
     fn begin(&self) -> bool {
         let mut state = self.state();
         if state.waiting.len().saturating_add(state.writing_count) >= MAX_CLICKS {
-            state.lost_count = state.lost_count.saturating_add(1);
-            tracing::error!(lost = state.lost_count, "a click of a partner is lost");
+            state.lose("too many clicks are waiting");
             return false;
         }
         state.writing_count = state.writing_count.saturating_add(1);
         true
     }
 
-    /// Writes the waiting clicks, oldest first, until the database refuses.
+    /// Writes the waiting clicks, oldest first, until the database refuses. A click that it never accepts is lost, and
+    /// does not hold up the others.
     pub async fn drain(&self, db: &Db) {
         loop {
             let Some(next) = self.state().waiting.pop_front() else { return };
             let click = next.clone();
-            if let Err(error) = db.write(move |tx| queries::write(tx, &click)).await {
-                tracing::warn!(%error, "clicks of partners still wait in memory");
-                self.state().waiting.push_front(next);
-                return;
+            match db.write(move |tx| queries::write(tx, &click)).await {
+                Ok(()) => {}
+                Err(error) if error.is_temporary() => {
+                    tracing::warn!(%error, "clicks of partners still wait in memory");
+                    self.state().waiting.push_front(next);
+                    return;
+                }
+                Err(error) => self.state().lose(error),
             }
         }
     }

@@ -33,6 +33,7 @@ impl Reports {
         }
     }
 
+    /// Follows the reported orders until the database refuses.
     pub async fn drain(&self, db: &Db) {
         loop {
             let Some(id) = self.waiting().pop_first() else { return };
@@ -40,7 +41,7 @@ impl Reports {
             let followed = db.write(move |tx| follow(tx, &id, ("report", tx.now().as_millis())));
             match followed.await {
                 Ok(()) => {}
-                Err(PartnerError::Db(error)) => {
+                Err(PartnerError::Db(error)) if error.is_temporary() => {
                     tracing::warn!(%error, "reports of conversions still wait in memory");
                     self.push(order);
                     return;

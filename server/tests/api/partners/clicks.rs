@@ -248,3 +248,26 @@ async fn clicks_are_deleted_after_the_days_of_the_settings() {
     assert_eq!(count.expect("clicks"), 1);
     assert_eq!(server.number("select count(*) from partner_click").await, 1);
 }
+
+#[tokio::test]
+async fn a_click_that_cannot_be_written_does_not_hold_up_the_others() {
+    let server = TestServer::empty().await;
+    server.offer(json!({})).await;
+    server
+        .sql(
+            "create trigger broken before insert on partner_click when new.sub1 = 'bad'
+             begin select raise(abort, 'broken'); end",
+        )
+        .await;
+    let holder = server.locked().await;
+    for sub in ["bad", "good"] {
+        let reply = server.follow_link(&format!("MOUNTAIN?sub1={sub}"), &[]).await;
+        assert_eq!(reply.status, 302, "{sub}");
+    }
+
+    holder.release().await;
+    server.drain().await;
+
+    assert_eq!(server.number("select count(*) from partner_click where sub1 = 'good'").await, 1);
+    assert_eq!(server.number("select count(*) from partner_click").await, 1);
+}

@@ -413,3 +413,30 @@ async fn earned(server: &TestServer) -> Vec<(Value, Value)> {
     }
     earned
 }
+
+#[tokio::test]
+async fn a_report_that_cannot_be_followed_does_not_hold_up_the_others() {
+    let (server, store) = TestServer::with_store().await;
+    server.offer(json!({})).await;
+    let mut orders = Vec::new();
+    for _ in 0..2 {
+        let click = server.click("MOUNTAIN").await;
+        orders.push(server.buy(&store, 1, json!({ "partner": { "click_id": click } })).await);
+    }
+    // The oldest is followed first.
+    let broken = format!(
+        "create trigger broken before insert on partner_conversion when new.order_id = '{}'
+         begin select raise(abort, 'broken'); end",
+        orders[0]
+    );
+    server.sql(broken).await;
+
+    for order in &orders {
+        let body = json!({ "order_id": order });
+        server.post(&Person::nobody(), "/track/partners/conversion", body).await;
+    }
+    server.drain().await;
+
+    assert_eq!(server.conversion(&orders[0]).await, Value::Null);
+    assert_eq!(server.conversion(&orders[1]).await["status"], "pending");
+}
