@@ -47,7 +47,7 @@ pub(super) fn simulate(
     deeds: &BTreeMap<String, Deed>,
 ) -> Vec<StepView> {
     let guide = Guide::new(draft, currency).explaining();
-    let mut facts = Facts(record);
+    let mut facts = Facts::from(record);
     let mut walk = guide.enter(&mut facts);
     let mut path = Vec::new();
     // A valid draft has no cycle, so each button occurs at most once.
@@ -101,19 +101,22 @@ pub(crate) struct Backtest {
     buttons: Vec<ReachView>,
 }
 
-/// Counts the buttons of a valid draft that the orders of the last days would have reached.
-pub(super) fn backtest(
+/// Returns the records of the orders of the last days in a currency.
+pub(super) fn past_orders(
     tx: &Tx<'_>,
-    draft: &Draft,
     (currency, days): (Currency, i64),
-) -> Result<Backtest, SessionError> {
+) -> Result<Vec<Facts>, SessionError> {
     const DAY_MS: i64 = 86_400_000;
     let since = tx.now().plus_ms(days.saturating_mul(DAY_MS).saturating_neg());
     let orders = queries::orders_since(tx, currency, since, MAX_ORDERS)?;
+    orders.iter().map(|order| facts::of_order(tx, order)).collect()
+}
+
+/// Counts the buttons of a valid draft that past orders would have reached.
+pub(super) fn backtest(draft: &Draft, currency: Currency, orders: &[Facts]) -> Backtest {
     let guide = Guide::new(draft, currency);
     let mut reach: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-    for order in &orders {
-        let facts = facts::of_order(tx, order)?;
+    for facts in orders {
         for is_accepted in [true, false] {
             for key in reached(&guide, draft, facts.clone(), is_accepted) {
                 let Some((key, _)) = draft.buttons.get_key_value(&key) else { continue };
@@ -128,7 +131,7 @@ pub(super) fn backtest(
         ReachView { key: key.to_owned(), if_accepted, if_declined }
     };
     let buttons = draft.order().into_iter().map(view).collect();
-    Ok(Backtest { orders: orders.len(), buttons })
+    Backtest { orders: orders.len(), buttons }
 }
 
 /// Returns the buttons that a record is shown.

@@ -6,6 +6,7 @@ use axum::extract::State;
 use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tokio::task::spawn_blocking;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::queries;
@@ -115,9 +116,15 @@ async fn backtest_flow(
     if !(1..=365).contains(&days) {
         return Err(Refusal::invalid("Field 'days' must be from 1 to 365").into());
     }
-    let flow = db.read(move |tx| checked(tx, &id)).await?;
-    let backtest = db.read(move |tx| rehearsal::backtest(tx, &flow.draft, (flow.currency, days)));
-    Ok(Json(FlowBacktestResponse { backtest: backtest.await? }))
+    let read = db.read(move |tx| {
+        let flow = checked(tx, &id)?;
+        let orders = rehearsal::past_orders(tx, (flow.currency, days))?;
+        Ok::<_, HttpError>((flow, orders))
+    });
+    let (flow, orders) = read.await?;
+    let walk = move || rehearsal::backtest(&flow.draft, flow.currency, &orders);
+    let backtest = spawn_blocking(walk).await.map_err(HttpError::unexpected)?;
+    Ok(Json(FlowBacktestResponse { backtest }))
 }
 
 type SubmissionListResponse = Page<SubmissionView>;

@@ -1,5 +1,7 @@
 //! The path from a button to the next visible one. Pure: it reads a definition and a record.
 
+use std::cell::OnceCell;
+
 use quotient::data::Record;
 use quotient_foundation::digest::sha256_hex;
 use serde::Serialize;
@@ -11,30 +13,43 @@ use crate::http::ToSchema;
 
 /// The record of a visitor, as JSON.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Facts(pub(crate) Map<String, Value>);
+pub(crate) struct Facts {
+    values: Map<String, Value>,
+    /// The record that conditions read; none until one reads it.
+    record: OnceCell<Record>,
+}
+
+impl From<Map<String, Value>> for Facts {
+    fn from(values: Map<String, Value>) -> Self {
+        Self { values, record: OnceCell::new() }
+    }
+}
 
 impl Facts {
     pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
-        self.0.insert(name.to_owned(), value.into());
+        self.values.insert(name.to_owned(), value.into());
+        self.record.take();
     }
 
-    fn record(&self) -> Record {
+    fn record(&self) -> &Record {
         let read = |facts: &Map<String, Value>| Record::from_json(&json!(facts).to_string());
-        read(&self.0).unwrap_or_else(|error| {
-            tracing::error!(%error, "a name of a visitor's record cannot be read");
-            let mut readable = self.0.clone();
-            readable.retain(|_, value| is_readable(value));
-            read(&readable).unwrap_or_default()
+        self.record.get_or_init(|| {
+            read(&self.values).unwrap_or_else(|error| {
+                tracing::error!(%error, "a name of a visitor's record cannot be read");
+                let mut readable = self.values.clone();
+                readable.retain(|_, value| is_readable(value));
+                read(&readable).unwrap_or_default()
+            })
         })
     }
 
     pub(crate) fn hash(&self) -> String {
-        sha256_hex(Value::Object(self.0.clone()).to_string())
+        sha256_hex(Value::Object(self.values.clone()).to_string())
     }
 
     /// Records what was done at a button.
     pub(crate) fn after(&mut self, action: &str) {
-        let step = self.0.get("step").and_then(Value::as_i64).unwrap_or(0);
+        let step = self.values.get("step").and_then(Value::as_i64).unwrap_or(0);
         self.set("step", step.saturating_add(1));
         self.set("last_action", action);
     }
@@ -146,9 +161,8 @@ impl<'a> Guide<'a> {
 
     fn holds(&self, key: &str, condition: &str, facts: &Facts, walk: &mut Walk) -> bool {
         let record = facts.record();
-        let value = self.conditions.holds(condition, &record);
-        let explain =
-            if self.explains { self.conditions.explain(condition, &record) } else { None };
+        let value = self.conditions.holds(condition, record);
+        let explain = if self.explains { self.conditions.explain(condition, record) } else { None };
         let (key, condition) = (key.to_owned(), condition.to_owned());
         walk.evaluated.push(Evaluated { key, condition, value, explain });
         value
@@ -172,5 +186,19 @@ mod tests {
 
         assert!(record.get("answer_length").is_none());
         assert!(record.get("country").is_some() && record.get("skus").is_some());
+    }
+
+    #[test]
+    fn the_record_is_read_once_until_a_name_changes() {
+        let mut facts = Facts::default();
+        facts.set("country", "gb");
+        assert!(std::ptr::eq(facts.record(), facts.record()));
+        assert!(facts.record().get("last_action").is_none());
+
+        facts.after("declined");
+
+        let action = facts.record().get("last_action");
+        assert_eq!(action, Some(&"declined".into()));
+        assert!(facts.record().get("country").is_some());
     }
 }
