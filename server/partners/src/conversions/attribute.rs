@@ -1,6 +1,6 @@
 //! Attributes an order: finds the click, the promotion code or the subscription that brought it, and any objections.
 
-use super::attribution::{Candidate, choose};
+use super::attribution;
 use super::conversion::{Conversion, ConversionStatus, Via};
 use super::fraud::{self, Facts};
 use super::queries::orders::OrderFacts;
@@ -97,50 +97,26 @@ fn of_renewal(tx: &Tx<'_>, first: &OrderId, number: i64) -> Result<Option<Source
     Ok(Some(Source { offer, click, via: Via::Renewal, is_renewal: number > 0 }))
 }
 
+/// The click that the order is stamped with must count, whichever click the order is credited to.
 fn of_click(tx: &Tx<'_>, order: &OrderFacts) -> Result<Option<Source>, PartnerError> {
     let Some(id) = order.click_id() else { return Ok(None) };
     let Some(stamped) = Click::find(tx, &id)? else { return Ok(None) };
     let offer = offers::queries::all(tx, &[&stamped.offer_id])?.pop();
+    let offer = offer.filter(|offer| offer.counts(stamped.clicked_at, order.placed_at));
     let Some(offer) = offer else { return Ok(None) };
-    let own = candidate(&stamped, &offer);
-    let (all, mut offers) = match offer.attribution {
-        Attribution::Last => (vec![stamped], vec![offer]),
+    let first = match offer.attribution {
+        Attribution::Last => None,
         Attribution::First => {
-            let since = order.placed_at.plus_ms(-MAX_WINDOW_MS);
-            let span = (since, order.placed_at);
-            let mut all = clicks::queries::of_visitor(tx, &stamped.visitor, span)?;
-            if !all.iter().any(|click| click.id == stamped.id) {
-                all.push(stamped);
-            }
-            let ids: Vec<&PartnerOfferId> = all.iter().map(|click| &click.offer_id).collect();
+            let span = (order.placed_at.plus_ms(-MAX_WINDOW_MS), order.placed_at);
+            let clicks = clicks::queries::of_visitor(tx, &stamped.visitor, span)?;
+            let ids: Vec<&PartnerOfferId> = clicks.iter().map(|click| &click.offer_id).collect();
             let offers = offers::queries::all(tx, &ids)?;
-            (all, offers)
+            attribution::first(clicks, &offers, order.placed_at)
         }
     };
-    let candidates: Vec<Candidate> = all
-        .iter()
-        .map(|click| {
-            let offer = offers.iter().find(|offer| offer.id == click.offer_id);
-            offer.map_or(Candidate { ran: false, ..own }, |offer| candidate(click, offer))
-        })
-        .collect();
-    let Some(click) = choose(&own, &candidates, order.placed_at).and_then(|place| all.get(place))
-    else {
-        return Ok(None);
-    };
-    let place = offers.iter().position(|offer| offer.id == click.offer_id);
-    let offer = place.map(|place| offers.swap_remove(place));
-    let (click, via, is_renewal) = (Some(click.clone()), Via::Click, false);
-    Ok(offer.map(|offer| Source { offer, click, via, is_renewal }))
-}
-
-fn candidate(click: &Click, offer: &Offer) -> Candidate {
-    Candidate {
-        clicked_at: click.clicked_at,
-        window_ms: offer.window_ms(),
-        ran: offer.ran_at(click.clicked_at),
-        attribution: offer.attribution,
-    }
+    // Of a visitor with very many clicks, not all are read.
+    let (click, offer) = first.unwrap_or((stamped, offer));
+    Ok(Some(Source { offer, click: Some(click), via: Via::Click, is_renewal: false }))
 }
 
 fn of_promo_code(tx: &Tx<'_>, order: &OrderFacts) -> Result<Option<Source>, PartnerError> {

@@ -12,6 +12,8 @@ mod view;
 mod write;
 
 pub(crate) use offer::DAY_MS;
+#[cfg(test)]
+pub(crate) use offer::tests;
 pub use offer::{Attribution, Offer, RenewalRule};
 pub(crate) use requests::is_code;
 pub(crate) use routes::router;

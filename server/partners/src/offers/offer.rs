@@ -114,7 +114,67 @@ impl Offer {
         self.starts_at.is_none_or(|start| start <= at) && self.ends_at.is_none_or(|end| at < end)
     }
 
-    pub const fn window_ms(&self) -> i64 {
-        self.window_days.saturating_mul(DAY_MS)
+    /// Returns whether a click on its link counts for an order: the offer was active then, and the order is within the
+    /// window, including both ends.
+    pub(crate) fn counts(&self, clicked_at: Timestamp, placed_at: Timestamp) -> bool {
+        let window_ms = self.window_days.saturating_mul(DAY_MS);
+        let age_ms = placed_at.as_millis().saturating_sub(clicked_at.as_millis());
+        self.ran_at(clicked_at) && (0..=window_ms).contains(&age_ms)
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Returns an offer with a window that has not ended.
+    pub(crate) fn offer(window_days: i64) -> Offer {
+        let created_at = Timestamp::from_millis(0);
+        Offer {
+            id: PartnerOfferId::new(),
+            partner_id: PartnerId::new(),
+            code: "MOUNTAIN".to_owned(),
+            code_key: "mountain".to_owned(),
+            landing_url: "/spring".to_owned(),
+            window_days,
+            attribution: Attribution::First,
+            commission_type: RateKind::Percent,
+            commission_value: 0,
+            currency: Currency::GBP,
+            overrides: Vec::new(),
+            new_customers_only: false,
+            renewals: RenewalRule::None,
+            renewal_count: None,
+            hold_days: 30,
+            cap_per_order_minor: None,
+            starts_at: None,
+            ends_at: None,
+            promo_codes: Vec::new(),
+            metadata: Metadata::default(),
+            created_at,
+            updated_at: created_at,
+            deleted_at: None,
+        }
+    }
+
+    #[test]
+    fn both_ends_of_the_window_count_and_a_millisecond_more_does_not() {
+        // Windows are durations: neither a leap day nor a clock change moves their end.
+        for clicked in [1_709_164_800_000_i64, 1_711_843_200_000, 1_730_000_000_000] {
+            let offer = offer(30);
+            let at = Timestamp::from_millis;
+            for (age, expected) in
+                [(-1, false), (0, true), (30 * DAY_MS, true), (30 * DAY_MS + 1, false)]
+            {
+                assert_eq!(
+                    offer.counts(at(clicked), at(clicked + age)),
+                    expected,
+                    "{clicked} + {age}"
+                );
+            }
+            let over = Offer { ends_at: Some(at(clicked)), ..offer };
+            assert!(!over.counts(at(clicked), at(clicked + 1)));
+        }
     }
 }
