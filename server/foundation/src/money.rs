@@ -143,6 +143,14 @@ impl From<Decimal> for Amount {
     }
 }
 
+/// Reads what the SQL function `amount` returns.
+impl FromSql for Amount {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let number = value.as_str()?.parse::<Decimal>();
+        number.map(Self).map_err(|error| FromSqlError::Other(Box::new(error)))
+    }
+}
+
 impl std::iter::Sum for Amount {
     fn sum<I: Iterator<Item = Self>>(amounts: I) -> Self {
         Self(amounts.fold(Decimal::ZERO, |sum, amount| sum.saturating_add(amount.0)))

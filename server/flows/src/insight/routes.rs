@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::queries;
 use super::rehearsal::{self, Backtest, Deed, StepView};
-use super::submission::{self, SessionDetails, Submission, SubmissionView};
+use super::submission::{self, SessionDetails, Submission};
 use crate::audit_log::{self, EntityType};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Listable as _, Table as _, Tx};
@@ -127,7 +127,7 @@ async fn backtest_flow(
     Ok(Json(FlowBacktestResponse { backtest }))
 }
 
-type SubmissionListResponse = Page<SubmissionView>;
+type SubmissionListResponse = Page<Submission>;
 
 /// A session with its journey.
 #[derive(Debug, Serialize, ToSchema)]
@@ -139,19 +139,18 @@ struct FlowSessionResponse {
 ///
 /// What shoppers did at the flow's buttons, in all versions.
 #[crate::http::operation(get, path = "/admin/flows/{id}/submissions", tag = TAG,
-    params(("id" = FlowId, Path, description = "The flow"), ListRequest<SubmissionView>),
+    params(("id" = FlowId, Path, description = "The flow"), ListRequest<Submission>),
     responses((status = 200, description = "A page", body = SubmissionListResponse)))]
 async fn list_flow_submissions(
     _admin: AdminReader,
     State(db): State<Db>,
     Path(id): Path<FlowId>,
-    list: ListRequest<SubmissionView>,
+    list: ListRequest<Submission>,
 ) -> Result<Answer, HttpError> {
     list.read(db, move |tx, query, _| {
         Flow::require::<FlowError>(tx, &id)?;
         let query = query.narrow("p.flow_id = ?", [id.as_str().to_owned().into()]);
-        let (rows, count) = Submission::page(tx, query)?;
-        Ok::<_, FlowError>((rows.into_iter().map(SubmissionView::from).collect(), count))
+        Ok::<_, FlowError>(Submission::page(tx, query)?)
     })
     .await
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::queries;
 use crate::clock::Timestamp;
+use crate::database::listing::{Column, Kind};
 use crate::database::{Record, Table as _, Tx, Word as _};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{CartId, CustomerId, FlowButtonId, FlowId, FlowPressId, FlowSessionId, OrderId};
@@ -14,94 +15,57 @@ use crate::money::{Amount, Currency};
 use crate::sessions::error::SessionError;
 use crate::sessions::session::{Action, PressState, Session};
 
-#[derive(Debug, Clone, Record)]
+/// What a shopper did at a button.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "flow_press p", title = "Flow submission")]
-#[record(list(plural = "submissions", search = ["p.key"], order = "-created_at", limit = 20))]
+#[record(list(
+    plural = "submissions",
+    search = ["p.key"],
+    order = "-created_at",
+    limit = 20,
+    columns = [Column::filter("key", "p.key", Kind::Text)],
+))]
+#[resource(name = "submission")]
+#[schema(as = FlowSubmission)]
 pub(super) struct Submission {
     #[column(filter, order)]
     id: FlowPressId,
-    #[column(once, filter)]
+    #[column(filter)]
     session_id: FlowSessionId,
     #[column(sql = "(select order_id from flow_session where id = p.session_id)")]
     order_id: Option<OrderId>,
-    #[column(sql = "(select currency from flow_session where id = p.session_id)")]
-    currency: Currency,
-    #[column(once, filter)]
-    button_id: FlowButtonId,
-    #[column(once, filter)]
-    key: String,
-    #[column(once, filter)]
-    action: Action,
     #[column(filter)]
-    state: PressState,
-    #[column(once)]
-    title: String,
-    quantity: Option<i64>,
-    amount_minor: Option<i64>,
-    reason: Option<String>,
-    #[column(filter)]
-    is_spam: bool,
-    shown_ms: Option<i64>,
-    #[column(json)]
-    conditions: Option<Value>,
-    #[column(filter, order)]
-    created_at: Timestamp,
-    settled_at: Option<Timestamp>,
-}
-
-/// What a shopper did at a button.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "submission", rows = Submission)]
-#[schema(as = FlowSubmission)]
-pub(super) struct SubmissionView {
-    id: FlowPressId,
-    session_id: FlowSessionId,
-    order_id: Option<OrderId>,
     button_id: FlowButtonId,
+    #[column(name = "key")]
     button_key: String,
     /// `shown`, `accepted`, `declined`, `skipped` or `answered`.
-    #[schema(example = "accepted")]
-    action: &'static str,
+    #[column(filter)]
+    #[schema(value_type = String, example = "accepted")]
+    action: Action,
     /// `claimed`, `settled`, `refused` or `closed`.
-    #[schema(example = "settled")]
-    state: &'static str,
+    #[column(filter)]
+    #[schema(value_type = String, example = "settled")]
+    state: PressState,
     title: String,
     quantity: Option<i64>,
+    #[column(
+        sql = "(select amount(p.amount_minor, currency) from flow_session where id = p.session_id)"
+    )]
     amount: Option<Amount>,
+    #[column(sql = "(select currency from flow_session where id = p.session_id)")]
     currency_code: Currency,
     reason: Option<String>,
+    #[column(filter)]
     is_spam: bool,
     /// How long the button had been shown, in milliseconds.
     shown_ms: Option<i64>,
     /// The conditions that were evaluated after it.
+    #[column(json)]
     #[schema(value_type = Option<Object>)]
     conditions: Option<Value>,
+    #[column(filter, order)]
     created_at: Timestamp,
     settled_at: Option<Timestamp>,
-}
-
-impl From<Submission> for SubmissionView {
-    fn from(row: Submission) -> Self {
-        Self {
-            amount: row.amount_minor.map(|minor| row.currency.amount(minor)),
-            id: row.id,
-            session_id: row.session_id,
-            order_id: row.order_id,
-            button_id: row.button_id,
-            button_key: row.key,
-            action: row.action.as_str(),
-            state: row.state.as_str(),
-            title: row.title,
-            quantity: row.quantity,
-            currency_code: row.currency,
-            reason: row.reason,
-            is_spam: row.is_spam,
-            shown_ms: row.shown_ms,
-            conditions: row.conditions,
-            created_at: row.created_at,
-            settled_at: row.settled_at,
-        }
-    }
 }
 
 /// A session as merchants see it.
@@ -126,7 +90,7 @@ pub(super) struct SessionDetails {
     started_at: Timestamp,
     expires_at: Timestamp,
     completed_at: Option<Timestamp>,
-    journey: Vec<SubmissionView>,
+    journey: Vec<Submission>,
     /// The answers by press and field; empty once erased.
     #[schema(value_type = Object)]
     answers: BTreeMap<String, BTreeMap<String, Value>>,
@@ -156,7 +120,7 @@ pub(super) fn details(tx: &Tx<'_>, id: &FlowSessionId) -> Result<SessionDetails,
         started_at: session.started_at,
         expires_at: session.expires_at,
         completed_at: session.completed_at,
-        journey: journey.into_iter().map(Into::into).collect(),
+        journey,
         answers,
     })
 }

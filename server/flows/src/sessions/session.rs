@@ -1,5 +1,6 @@
 //! Sessions and presses, as stored.
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::clock::Timestamp;
@@ -86,7 +87,8 @@ impl Session {
 }
 
 /// What happened at a button.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Word)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Action {
     Shown,
     Accepted,
@@ -95,7 +97,8 @@ pub(crate) enum Action {
     Answered,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Word)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum PressState {
     /// The payment is in progress.
     Claimed,

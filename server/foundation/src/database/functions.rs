@@ -8,6 +8,7 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::types::Value;
 
 use crate::clock;
+use crate::money::Currency;
 
 /// Characters as they appear in JSON and in forms, in lower case.
 const ESCAPED: [(&str, &str); 9] = [
@@ -29,6 +30,10 @@ pub(crate) fn add(connection: &Connection) -> rusqlite::Result<()> {
         let body = arguments.get_raw(0).as_bytes_or_null()?;
         let address = arguments.get_raw(1).as_str()?;
         Ok(body.is_some_and(|body| contains_address(body, address)))
+    })?;
+    connection.create_scalar_function("amount", 2, flags, |arguments| {
+        let (minor, currency) = (arguments.get::<Option<i64>>(0)?, arguments.get::<Currency>(1)?);
+        Ok(minor.map(|minor| currency.amount(minor).text()))
     })?;
     connection.create_scalar_function("instant_of", 3, flags, |arguments| {
         let value: Value = arguments.get(0)?;
@@ -95,7 +100,24 @@ fn starts_with(mut text: impl Iterator<Item = u8>, mut start: impl Iterator<Item
 
 #[cfg(test)]
 mod tests {
-    use super::contains_address;
+    use rusqlite::{Connection, Row};
+
+    use super::{add, contains_address};
+    use crate::money::{Amount, Currency};
+
+    #[test]
+    fn an_amount_is_read_in_the_units_of_its_currency() {
+        let connection = Connection::open_in_memory().unwrap();
+        add(&connection).unwrap();
+        let read = |row: &Row<'_>| row.get::<_, Option<Amount>>(0);
+        for minor in [Some(-1_250), Some(0), Some(i64::MAX), None] {
+            for code in ["gbp", "jpy", "kwd"] {
+                let amount = connection.query_one("select amount(?, ?)", (minor, code), read);
+                let expected = minor.map(|minor| Currency::from_code(code).unwrap().amount(minor));
+                assert_eq!(amount.unwrap(), expected, "{minor:?} {code}");
+            }
+        }
+    }
 
     #[test]
     fn an_address_is_found_in_every_form_and_only_as_a_whole() {

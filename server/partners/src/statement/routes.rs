@@ -5,7 +5,7 @@ use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::queries;
-use super::view::{OwnClick, OwnConversionView, OwnPayoutView, StatementView};
+use super::view::{OwnClick, OwnConversion, OwnPayoutView, StatementView};
 use crate::auth::PartnerReader;
 use crate::database::{Db, Table as _};
 use crate::error::PartnerError;
@@ -23,7 +23,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 }
 
 type StatementResponse = One<StatementView>;
-type OwnConversionListResponse = Page<OwnConversionView>;
+type OwnConversionListResponse = Page<OwnConversion>;
 type OwnClickListResponse = Page<OwnClick>;
 type OwnPayoutListResponse = Page<OwnPayoutView>;
 
@@ -38,8 +38,8 @@ async fn show_own_statement(
     fields
         .read(db, move |tx, _| {
             let own = Partner::require::<PartnerError>(tx, &partner.partner_id)?;
-            let sums = queries::sums(tx, &partner.partner_id)?;
-            Ok::<_, PartnerError>(StatementView::new(own, sums))
+            let balances = queries::balances(tx, &partner.partner_id)?;
+            Ok::<_, PartnerError>(StatementView::new(own, balances))
         })
         .await
 }
@@ -47,12 +47,12 @@ async fn show_own_statement(
 /// List a partner's own conversions
 ///
 /// Without the buyer, the order and its total.
-#[crate::http::operation(get, path = "/partners/me/conversions", tag = "Partners", params(ListRequest<OwnConversionView>),
+#[crate::http::operation(get, path = "/partners/me/conversions", tag = "Partners", params(ListRequest<OwnConversion>),
     responses((status = 200, description = "A page", body = OwnConversionListResponse)))]
 async fn list_own_conversions(
     partner: PartnerReader,
     State(db): State<Db>,
-    list: ListRequest<OwnConversionView>,
+    list: ListRequest<OwnConversion>,
 ) -> Result<Answer, HttpError> {
     own_page(partner, db, list, "v.partner_id = ?").await
 }

@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::queries::Sums;
 use crate::clock::Timestamp;
 use crate::conversions::ConversionStatus;
-use crate::database::Record;
+use crate::database::{FromRow, Record};
 use crate::error::PartnerError;
 use crate::http::{Resource, ToSchema};
 use crate::ids::{PartnerClickId, PartnerConversionId, PartnerId, PartnerPayoutId};
@@ -14,7 +13,7 @@ use crate::partners::{Partner, PartnerStatus};
 use crate::payouts::Payout;
 
 /// What a partner has earned in a currency.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[derive(Debug, Clone, FromRow, Serialize, ToSchema, Resource)]
 #[resource(name = "partner balance")]
 #[schema(as = PartnerBalance)]
 pub(super) struct BalanceView {
@@ -27,19 +26,6 @@ pub(super) struct BalanceView {
     paid: Amount,
     /// All earnings minus the payouts.
     balance: Amount,
-}
-
-impl From<Sums> for BalanceView {
-    fn from(sums: Sums) -> Self {
-        let amount = |minor| sums.currency.amount(minor);
-        Self {
-            currency_code: sums.currency,
-            pending: amount(sums.pending_minor),
-            approved: amount(sums.approved_minor),
-            paid: amount(sums.paid_minor),
-            balance: amount(sums.balance_minor),
-        }
-    }
 }
 
 /// A partner's own data.
@@ -56,59 +42,38 @@ pub(super) struct StatementView {
 }
 
 impl StatementView {
-    pub(super) fn new(partner: Partner, sums: Vec<Sums>) -> Self {
+    pub(super) fn new(partner: Partner, balances: Vec<BalanceView>) -> Self {
         Self {
             id: partner.id,
             name: partner.name,
             email: partner.email.to_string(),
             status: partner.status,
-            balances: sums.into_iter().map(BalanceView::from).collect(),
+            balances,
         }
     }
 }
 
-#[derive(Debug, Clone, Record)]
+/// A conversion as its partner sees it.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(
     table = "partner_conversion v join partner_offer o on o.id = v.offer_id",
     title = "Partner conversion"
 )]
 #[record(list(plural = "conversions", order = "-placed_at", limit = 50))]
+#[resource(name = "conversion", error = PartnerError)]
+#[schema(as = OwnPartnerConversion)]
 pub(super) struct OwnConversion {
-    pub(super) id: PartnerConversionId,
+    id: PartnerConversionId,
     #[column(sql = "o.code")]
     code: String,
     #[column(filter)]
     status: ConversionStatus,
-    currency: Currency,
-    commission_minor: i64,
+    #[column(name = "currency")]
+    currency_code: Currency,
+    #[column(sql = "amount(v.commission_minor, v.currency)")]
+    commission: Amount,
     #[column(filter, order)]
     placed_at: Timestamp,
-}
-
-/// A conversion as its partner sees it.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "conversion", rows = OwnConversion, error = PartnerError)]
-#[schema(as = OwnPartnerConversion)]
-pub(super) struct OwnConversionView {
-    id: PartnerConversionId,
-    code: String,
-    status: ConversionStatus,
-    currency_code: Currency,
-    commission: Amount,
-    placed_at: Timestamp,
-}
-
-impl From<OwnConversion> for OwnConversionView {
-    fn from(conversion: OwnConversion) -> Self {
-        Self {
-            id: conversion.id,
-            code: conversion.code,
-            status: conversion.status,
-            currency_code: conversion.currency,
-            commission: conversion.currency.amount(conversion.commission_minor),
-            placed_at: conversion.placed_at,
-        }
-    }
 }
 
 /// A click as its partner sees it.
