@@ -218,6 +218,12 @@ impl HttpError {
         self
     }
 
+    /// Returns the error with the body `{error}` if it has one of these statuses.
+    #[must_use]
+    pub fn with_error_body(self, statuses: &[StatusCode]) -> Self {
+        self.reshaped(statuses, |error| json!({ "error": error.message() }))
+    }
+
     /// Adds the error of the field at `path`.
     #[must_use]
     pub fn with_details(mut self, path: impl Into<String>, message: impl Into<String>) -> Self {
@@ -422,9 +428,7 @@ mod tests {
     fn an_error_with_a_body_of_its_own_keeps_its_headers() {
         let busy = HttpError::busy("try again");
 
-        let (status, headers, body) = busy
-            .reshaped(&[StatusCode::CONFLICT], |error| json!({ "error": error.message() }))
-            .into_body();
+        let (status, headers, body) = busy.with_error_body(&[StatusCode::CONFLICT]).into_body();
 
         assert_eq!((status, body), (StatusCode::CONFLICT, json!({ "error": "Try again" })));
         assert_eq!(headers[RETRY_AFTER], "1");

@@ -199,7 +199,7 @@ async fn confirm_sms_marketing(
 /// Converts a 400 and a 500 to the bodies of the opt-in; other errors stay unchanged.
 fn in_own_shape(error: HttpError) -> HttpError {
     error
-        .reshaped(&[StatusCode::BAD_REQUEST], |error| json!({ "error": error.message() }))
+        .with_error_body(&[StatusCode::BAD_REQUEST])
         .reshaped(&[StatusCode::INTERNAL_SERVER_ERROR], |error| broken(error.message()))
 }
 

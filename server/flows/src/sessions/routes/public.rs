@@ -82,8 +82,7 @@ impl From<PressAnswer> for PressResponse {
 }
 
 pub(super) fn in_own_shape(error: HttpError) -> HttpError {
-    let status = StatusCode::INTERNAL_SERVER_ERROR;
-    error.reshaped(&[status], |error| json!({ "error": error.message() }))
+    error.with_error_body(&[StatusCode::INTERNAL_SERVER_ERROR])
 }
 
 pub(super) fn shaped(error: SessionError) -> HttpError {

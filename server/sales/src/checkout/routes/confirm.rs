@@ -237,6 +237,5 @@ fn update_refusal(error: UpdateError) -> HttpError {
 
 /// Converts a 400 and a 500 to the body of these routes.
 fn in_own_shape(error: HttpError) -> HttpError {
-    let statuses = [StatusCode::BAD_REQUEST, StatusCode::INTERNAL_SERVER_ERROR];
-    error.reshaped(&statuses, |error| json!({ "error": error.message() }))
+    error.with_error_body(&[StatusCode::BAD_REQUEST, StatusCode::INTERNAL_SERVER_ERROR])
 }

@@ -270,5 +270,5 @@ fn wrong_view(error: &str) -> HttpError {
 
 /// Converts a 400 to the body of the route.
 fn in_own_shape(error: HttpError) -> HttpError {
-    error.reshaped(&[StatusCode::BAD_REQUEST], |error| json!({ "error": error.message() }))
+    error.with_error_body(&[StatusCode::BAD_REQUEST])
 }
