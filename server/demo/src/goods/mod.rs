@@ -1,8 +1,9 @@
 //! The products of the demo store: one for each stock code, with a price, a cost and its groupings.
 //!
-//! The colours of one parasol are variants of one product. A code of five digits and letters is merchandise; case is ignored. Its title is the most frequent description, its
-//! price the most frequent one. A code without a sale at a price is not a product. Prices in euros and dollars are
-//! converted from pounds at fixed rates; costs, stock and texts are made up.
+//! A code of five digits and letters is merchandise; the case of its letters is ignored. The title is the most frequent
+//! description, and the price the most frequent one. A code without a sale at a price is not a product. The colours of
+//! one parasol are variants of one product. Prices in euros and dollars are converted from pounds at fixed rates; costs,
+//! stock and texts are made up.
 
 mod sorting;
 mod titles;

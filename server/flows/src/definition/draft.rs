@@ -275,7 +275,7 @@ impl<'a> Search<'a> {
             self.circles.insert(key);
             return;
         }
-        // A draft with too many buttons is rejected without being traversed.
+        // A path longer than `MAX_BUTTONS` is not followed: such a draft is rejected anyway.
         if self.done.contains(&key) || self.open.len() > MAX_BUTTONS {
             return;
         }

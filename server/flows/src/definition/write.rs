@@ -75,7 +75,7 @@ pub(super) fn publish(
 ) -> Result<(), FlowError> {
     let flow = Flow::require::<FlowError>(tx, id)?;
     let draft = flow.draft.clone();
-    release(tx, &flow, draft, (note, "publish", actor_id))
+    publish_version(tx, &flow, draft, (note, "publish", actor_id))
 }
 
 /// Publishes an earlier version again, as a new one. The draft stays as it is.
@@ -92,10 +92,10 @@ pub(super) fn roll_back(
     let version = queries::version(tx, id, number)?;
     let version = version.ok_or_else(|| Missing::new(Version::TITLE, &number))?;
     let note = Some(format!("rolled back to version {number}"));
-    release(tx, &flow, version.definition, (note, "rollback", actor_id))
+    publish_version(tx, &flow, version.definition, (note, "rollback", actor_id))
 }
 
-fn release(
+fn publish_version(
     tx: &Tx<'_>,
     before: &Flow,
     mut definition: Draft,

@@ -12,7 +12,7 @@ use crate::http::ToSchema;
 use crate::money::Currency;
 use crate::sessions::error::SessionError;
 use crate::sessions::facts;
-use crate::sessions::walk::{Evaluated, Facts, Guide};
+use crate::sessions::path::{Evaluated, Facts, PathEvaluator};
 
 /// Limit: past orders in one rehearsal; the newest are used.
 const MAX_ORDERS: u32 = 1_000;
@@ -21,7 +21,7 @@ const MAX_ORDERS: u32 = 1_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = FlowRehearsalAction)]
-pub(crate) enum Deed {
+pub(crate) enum RehearsalAction {
     Accept,
     Decline,
 }
@@ -44,29 +44,29 @@ pub(super) fn simulate(
     draft: &Draft,
     currency: Currency,
     record: Map<String, Value>,
-    deeds: &BTreeMap<String, Deed>,
+    actions: &BTreeMap<String, RehearsalAction>,
 ) -> Vec<StepView> {
-    let guide = Guide::new(draft, currency).explaining();
+    let evaluator = PathEvaluator::new(draft, currency).explaining();
     let mut facts = Facts::from(record);
-    let mut walk = guide.enter(&mut facts);
-    let mut path = Vec::new();
+    let mut path = evaluator.enter(&mut facts);
+    let mut steps = Vec::new();
     // A valid draft has no cycle, so each button occurs at most once.
     for _ in 0..=draft.buttons.len() {
-        let skipped = std::mem::take(&mut walk.skipped);
-        path.extend(skipped.into_iter().map(|key| StepView {
+        let skipped = std::mem::take(&mut path.skipped);
+        steps.extend(skipped.into_iter().map(|key| StepView {
             key,
             action: "skipped",
             conditions: Vec::new(),
         }));
-        let conditions = std::mem::take(&mut walk.evaluated);
-        let key = walk.at.clone();
+        let conditions = std::mem::take(&mut path.evaluated);
+        let key = path.at.clone();
         let Some(button) = draft.buttons.get(&key) else { break };
         if button.kind == ButtonKind::End {
-            path.push(StepView { key, action: "end", conditions });
+            steps.push(StepView { key, action: "end", conditions });
             break;
         }
-        let is_declined =
-            deeds.get(&key) == Some(&Deed::Decline) && button.kind != ButtonKind::Notice;
+        let is_declined = actions.get(&key) == Some(&RehearsalAction::Decline)
+            && button.kind != ButtonKind::Notice;
         let (action, past, ways) = if is_declined {
             ("decline", "declined", &button.decline_next)
         } else if button.kind == ButtonKind::Question {
@@ -75,10 +75,10 @@ pub(super) fn simulate(
             ("accept", "accepted", &button.accept_next)
         };
         facts.after(past);
-        path.push(StepView { key: key.clone(), action, conditions });
-        walk = guide.follow(&key, ways, &mut facts);
+        steps.push(StepView { key: key.clone(), action, conditions });
+        path = evaluator.follow(&key, ways, &mut facts);
     }
-    path
+    steps
 }
 
 /// How many past orders would have reached a button.
@@ -114,11 +114,11 @@ pub(super) fn past_orders(
 
 /// Counts the buttons of a valid draft that past orders would have reached.
 pub(super) fn backtest(draft: &Draft, currency: Currency, orders: &[Facts]) -> Backtest {
-    let guide = Guide::new(draft, currency);
+    let evaluator = PathEvaluator::new(draft, currency);
     let mut reach: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for facts in orders {
         for is_accepted in [true, false] {
-            for key in reached(&guide, draft, facts.clone(), is_accepted) {
+            for key in reached(&evaluator, draft, facts.clone(), is_accepted) {
                 let Some((key, _)) = draft.buttons.get_key_value(&key) else { continue };
                 let (accepted, declined) = reach.entry(key).or_default();
                 let count = if is_accepted { accepted } else { declined };
@@ -135,18 +135,23 @@ pub(super) fn backtest(draft: &Draft, currency: Currency, orders: &[Facts]) -> B
 }
 
 /// Returns the buttons that a record is shown.
-fn reached(guide: &Guide<'_>, draft: &Draft, mut facts: Facts, is_accepted: bool) -> Vec<String> {
-    let mut walk = guide.enter(&mut facts);
+fn reached(
+    evaluator: &PathEvaluator<'_>,
+    draft: &Draft,
+    mut facts: Facts,
+    is_accepted: bool,
+) -> Vec<String> {
+    let mut path = evaluator.enter(&mut facts);
     let mut keys = Vec::new();
     for _ in 0..=draft.buttons.len() {
-        let key = walk.at.clone();
+        let key = path.at.clone();
         keys.push(key.clone());
         let Some(button) = draft.buttons.get(&key).filter(|one| one.kind != ButtonKind::End) else {
             break;
         };
         facts.after(if is_accepted { "accepted" } else { "declined" });
         let ways = if is_accepted { &button.accept_next } else { button.skip_next() };
-        walk = guide.follow(&key, ways, &mut facts);
+        path = evaluator.follow(&key, ways, &mut facts);
     }
     keys
 }

@@ -10,7 +10,7 @@ use tokio::task::spawn_blocking;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::queries;
-use super::rehearsal::{self, Backtest, Deed, StepView};
+use super::rehearsal::{self, Backtest, RehearsalAction, StepView};
 use super::submission::{self, SessionDetails, Submission};
 use crate::audit_log::{self, EntityType};
 use crate::auth::{AdminReader, AdminWriter};
@@ -44,7 +44,7 @@ struct SimulateFlowRequest {
     #[schema(value_type = Object)]
     record: Map<String, Value>,
     /// The visitor's actions by button key; defaults to accepting.
-    answers: Option<BTreeMap<String, Deed>>,
+    answers: Option<BTreeMap<String, RehearsalAction>>,
 }
 
 /// The path of a record.
@@ -122,8 +122,8 @@ async fn backtest_flow(
         Ok::<_, HttpError>((flow, orders))
     });
     let (flow, orders) = read.await?;
-    let walk = move || rehearsal::backtest(&flow.draft, flow.currency, &orders);
-    let backtest = spawn_blocking(walk).await.map_err(HttpError::unexpected)?;
+    let count = move || rehearsal::backtest(&flow.draft, flow.currency, &orders);
+    let backtest = spawn_blocking(count).await.map_err(HttpError::unexpected)?;
     Ok(Json(FlowBacktestResponse { backtest }))
 }
 

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use serde_json::Value;
 
 use super::error::SessionError;
-use super::walk;
+use super::path;
 use crate::auth::Email;
 use crate::definition::draft::{FieldDraft, FieldKind};
 use crate::http::text;
@@ -60,7 +60,7 @@ fn read(field: &FieldDraft, value: &Value) -> Result<Value, &'static str> {
     let is_option = |value: &Value| field.options.iter().any(|option| value == option.as_str());
     let (is_valid, message) = match (field.kind, value) {
         (FieldKind::Boolean, _) => (value.is_boolean(), "must be true or false"),
-        (FieldKind::Number, Value::Number(_)) => (walk::is_readable(value), "has too many digits"),
+        (FieldKind::Number, Value::Number(_)) => (path::is_readable(value), "has too many digits"),
         (FieldKind::Number, _) => (false, "must be a number"),
         (FieldKind::Choice, _) => (is_option(value), "must be one of the options"),
         (FieldKind::Choices, _) => {

@@ -4,10 +4,10 @@ use serde_json::{Map, Value};
 
 use super::button::{self, ButtonView};
 use super::error::SessionError;
+use super::path::PathEvaluator;
 use super::queries;
 use super::receipt::SessionView;
 use super::session::{Session, SessionStatus};
-use super::walk::Guide;
 use super::{facts, steps};
 use crate::auth::{Pseudonym, Secret, SecretDigest, Shop};
 use crate::cart::{self, CartError};
@@ -230,7 +230,7 @@ fn take_up(
     if matches!(session.status, SessionStatus::Expired | SessionStatus::Revoked) {
         return Err(SessionError::NotStartable);
     }
-    if steps::put_off(tx, &mut session)? {
+    if steps::extend_expiry(tx, &mut session)? {
         session.update(tx)?;
     }
     let own = token.map(|token| queries::of_token(tx, token)).transpose()?.flatten();
@@ -287,6 +287,7 @@ fn insert(
 
 fn enter(tx: &Tx<'_>, definition: &Definition, session: Session) -> Result<Session, SessionError> {
     let mut facts = facts::of_session(tx, &session)?;
-    let walk = Guide::new(&definition.version.definition, session.currency).enter(&mut facts);
-    steps::arrive(tx, definition, session, &walk)
+    let path =
+        PathEvaluator::new(&definition.version.definition, session.currency).enter(&mut facts);
+    steps::arrive(tx, definition, session, &path)
 }

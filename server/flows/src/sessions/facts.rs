@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::error::SessionError;
+use super::path::Facts;
 use super::queries;
 use super::session::Session;
-use super::walk::Facts;
 use crate::cart;
 use crate::database::{Tx, Word as _};
 use crate::ids::{FlowId, OrderId};

@@ -14,6 +14,7 @@ mod begin;
 mod button;
 pub(crate) mod error;
 pub(crate) mod facts;
+pub(crate) mod path;
 mod press;
 mod queries;
 mod receipt;
@@ -22,7 +23,6 @@ mod routes;
 pub(crate) mod session;
 mod settle;
 mod steps;
-pub(crate) mod walk;
 
 pub use act::{RECOVER, RECOVER_EVERY_MS, forget, recover, recover_all};
 pub use release::{HOLD, release};

@@ -211,7 +211,7 @@ fn decline(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Claim, S
     let mut press = press(tx, &subject, Action::Declined, new)?;
     press.reason.clone_from(&new.reason);
     press.insert(tx)?;
-    steps::tell(tx, "flow.declined", (&subject.session, &press), None)?;
+    steps::record_press_event(tx, "flow.declined", (&subject.session, &press), None)?;
     subject.advance(tx, press)
 }
 
@@ -223,7 +223,7 @@ fn answer(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Claim, Se
         queries::insert_answer(tx, &press.id, &field.key, value, field.pii())?;
     }
     let keys = kept.iter().map(|(field, _)| field.key.as_str()).collect();
-    steps::tell(tx, "flow.answered", (&subject.session, &press), Some(keys))?;
+    steps::record_press_event(tx, "flow.answered", (&subject.session, &press), Some(keys))?;
     subject.advance(tx, press)
 }
 

@@ -212,17 +212,17 @@ pub(super) async fn called<T: Send + 'static>(
     token: SecretDigest,
     read: impl FnOnce(&Tx<'_>) -> Result<T, SessionError> + Send + 'static,
 ) -> Result<T, SessionError> {
-    let put_off = move |tx: &Tx<'_>| {
+    let extend_expiry = move |tx: &Tx<'_>| {
         let mut session = queries::of_token(tx, token)?;
         let is_later = match &mut session {
-            Some(session) => steps::put_off(tx, session)?,
+            Some(session) => steps::extend_expiry(tx, session)?,
             None => false,
         };
         Ok::<_, SessionError>(session.filter(|_| is_later))
     };
-    if db.read(put_off).await?.is_some() {
+    if db.read(extend_expiry).await?.is_some() {
         db.write(move |tx| {
-            if let Some(session) = put_off(tx)? {
+            if let Some(session) = extend_expiry(tx)? {
                 session.update(tx)?;
             }
             Ok::<_, SessionError>(())

@@ -40,18 +40,18 @@ fn follow(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
     let Some(order) = order_id.or(id) else { return Ok(()) };
     if event.name == PLACED {
         if queries::may_be_followed(tx, &order)? {
-            return look_at(tx, &order, tx.now().plus_ms(BEGIN_MS));
+            return schedule_check(tx, &order, tx.now().plus_ms(BEGIN_MS));
         }
-        return tell(tx, &order);
+        return record_released(tx, &order);
     }
     release_now(tx, &order)
 }
 
-fn look_at(tx: &Tx<'_>, order: &OrderId, at: Timestamp) -> Result<(), Error> {
+fn schedule_check(tx: &Tx<'_>, order: &OrderId, at: Timestamp) -> Result<(), Error> {
     jobs::schedule(tx, RELEASE, order.as_str(), at, "{}")
 }
 
-fn tell(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
+fn record_released(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
     events::record(tx, "order.released", &json!({ "id": order }))
 }
 
@@ -71,7 +71,7 @@ fn release_one(tx: &Tx<'_>, id: &OrderId) -> Result<(), SessionError> {
         return Ok(());
     }
     match queries::held_until(tx, id)? {
-        Some(until) => Ok(look_at(tx, id, until)?),
-        None => Ok(tell(tx, id)?),
+        Some(until) => Ok(schedule_check(tx, id, until)?),
+        None => Ok(record_released(tx, id)?),
     }
 }

@@ -81,7 +81,7 @@ pub(super) fn accepted(
     session.upsell_total_minor = add(session.upsell_total_minor, press.amount_minor.unwrap_or(0))?;
     session.refusal_count = 0;
     session.update(tx)?;
-    steps::tell(tx, "flow.accepted", (&session, &press), None)?;
+    steps::record_press_event(tx, "flow.accepted", (&session, &press), None)?;
     go_on(tx, definition, session, press)
 }
 

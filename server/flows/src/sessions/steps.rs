@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::button;
 use super::error::SessionError;
+use super::path::{Path, PathEvaluator};
 use super::session::{Action, Press, PressState, Session, SessionStatus};
-use super::walk::{Guide, Walk};
 use super::{facts, queries};
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
@@ -49,16 +49,16 @@ pub(super) fn window_ends(
 }
 
 /// Limit: the smallest extension of an expiry, in milliseconds, so that calls that read rarely write.
-const PUT_OFF_MS: i64 = 60_000;
+const MIN_EXTENSION_MS: i64 = 60_000;
 
 /// Extends the expiry of a session called by its shopper; returns whether it has to be stored.
-pub(super) fn put_off(tx: &Tx<'_>, session: &mut Session) -> Result<bool, SessionError> {
+pub(super) fn extend_expiry(tx: &Tx<'_>, session: &mut Session) -> Result<bool, SessionError> {
     if !session.is_open() || ending(tx, session)?.is_some() {
         return Ok(false);
     }
     let mut later = session.clone();
     later.extend(tx.now(), window_ends(tx, session)?);
-    let is_later = later.expires_at >= session.expires_at.plus_ms(PUT_OFF_MS);
+    let is_later = later.expires_at >= session.expires_at.plus_ms(MIN_EXTENSION_MS);
     if is_later {
         *session = later;
     }
@@ -80,24 +80,24 @@ pub(super) fn expire(tx: &Tx<'_>, session: &mut Session) -> Result<(), SessionEr
     Ok(events::record(tx, "flow.expired", &about(session))?)
 }
 
-/// Writes the result of a walk: what was skipped, what is shown, and the end.
+/// Writes the result of a path: what was skipped, what is shown, and the end.
 pub(super) fn arrive(
     tx: &Tx<'_>,
     definition: &Definition,
     mut session: Session,
-    walk: &Walk,
+    path: &Path,
 ) -> Result<Session, SessionError> {
-    for key in &walk.skipped {
+    for key in &path.skipped {
         if let (Some(button), Some(id)) = (definition.button(key), definition.id_of(key)) {
             let place = (id, key.as_str(), button.title.as_str());
             let mut press = Press::new(&session, place, Action::Skipped, tx.now());
-            press.conditions = walk.conditions();
+            press.conditions = path.conditions();
             press.insert(tx)?;
         }
     }
-    session.current_key.clone_from(&walk.at);
-    show(tx, definition, &session, &walk.at)?;
-    let is_end = definition.button(&walk.at).is_some_and(|one| one.kind == ButtonKind::End);
+    session.current_key.clone_from(&path.at);
+    show(tx, definition, &session, &path.at)?;
+    let is_end = definition.button(&path.at).is_some_and(|one| one.kind == ButtonKind::End);
     if is_end && session.is_open() {
         session.status = SessionStatus::Completed;
         session.completed_at = Some(tx.now());
@@ -141,10 +141,10 @@ pub(super) fn advance(
     let ways = if is_declined { &button.decline_next } else { &button.accept_next };
     let mut facts = facts::of_session(tx, &session)?;
     press.record_hash = Some(facts.hash());
-    let guide = Guide::new(&definition.version.definition, session.currency);
-    let walk = guide.follow(&press.key, ways, &mut facts);
-    press.conditions = walk.conditions();
-    let session = arrive(tx, definition, session, &walk)?;
+    let evaluator = PathEvaluator::new(&definition.version.definition, session.currency);
+    let path = evaluator.follow(&press.key, ways, &mut facts);
+    press.conditions = path.conditions();
+    let session = arrive(tx, definition, session, &path)?;
     answer(tx, definition, &session, press, &session.current_key)
 }
 
@@ -173,7 +173,7 @@ pub(super) fn about(session: &Session) -> Value {
 }
 
 /// Records the event of a press, unless it seems to be a robot's.
-pub(super) fn tell(
+pub(super) fn record_press_event(
     tx: &Tx<'_>,
     name: &'static str,
     (session, press): (&Session, &Press),

@@ -75,7 +75,7 @@ pub(crate) struct Evaluated {
 
 /// A path that was taken.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Walk {
+pub(crate) struct Path {
     /// The keys of the buttons that were skipped, in order.
     pub(crate) skipped: Vec<String>,
     /// The key of the button that is shown.
@@ -83,7 +83,7 @@ pub(crate) struct Walk {
     pub(crate) evaluated: Vec<Evaluated>,
 }
 
-impl Walk {
+impl Path {
     /// Returns the conditions with their results, to be stored with the press.
     pub(crate) fn conditions(&self) -> Option<Value> {
         let one = |one: &Evaluated| json!({ "key": one.key, "condition": one.condition, "value": one.value });
@@ -94,62 +94,62 @@ impl Walk {
 
 /// Evaluates the conditions of a definition.
 #[derive(Debug)]
-pub(crate) struct Guide<'a> {
+pub(crate) struct PathEvaluator<'a> {
     draft: &'a Draft,
     conditions: Conditions,
     explains: bool,
 }
 
-impl<'a> Guide<'a> {
+impl<'a> PathEvaluator<'a> {
     pub(crate) fn new(draft: &'a Draft, currency: crate::money::Currency) -> Self {
         let conditions = Conditions::new(currency, draft.answers());
         Self { draft, conditions, explains: false }
     }
 
-    /// Returns a guide that also explains every condition.
+    /// Returns an evaluator that also explains every condition.
     pub(crate) fn explaining(self) -> Self {
         Self { explains: true, ..self }
     }
 
     /// Returns the path from the entry.
-    pub(crate) fn enter(&self, facts: &mut Facts) -> Walk {
+    pub(crate) fn enter(&self, facts: &mut Facts) -> Path {
         self.show(self.draft.entry.clone(), facts)
     }
 
     /// Returns the path that leaves a button by one of these paths.
-    pub(crate) fn follow(&self, key: &str, ways: &[Way], facts: &mut Facts) -> Walk {
-        let mut walk = Walk { at: key.to_owned(), ..Walk::default() };
-        let next = self.choose(key, ways, facts, &mut walk);
+    pub(crate) fn follow(&self, key: &str, ways: &[Way], facts: &mut Facts) -> Path {
+        let mut path = Path { at: key.to_owned(), ..Path::default() };
+        let next = self.choose(key, ways, facts, &mut path);
         let rest = self.show(next, facts);
-        walk.evaluated.extend(rest.evaluated);
-        Walk { at: rest.at, skipped: rest.skipped, ..walk }
+        path.evaluated.extend(rest.evaluated);
+        Path { at: rest.at, skipped: rest.skipped, ..path }
     }
 
     /// Continues until a button is visible. A published definition has no cycles, so this takes at most as many steps as
     /// there are buttons.
-    fn show(&self, mut key: String, facts: &mut Facts) -> Walk {
-        let mut walk = Walk::default();
+    fn show(&self, mut key: String, facts: &mut Facts) -> Path {
+        let mut path = Path::default();
         for _ in 0..=self.draft.buttons.len() {
             let Some(button) = self.draft.buttons.get(&key) else { break };
             let is_shown = match (&button.show_when, button.kind) {
                 (None, _) | (_, ButtonKind::End) => true,
-                (Some(condition), _) => self.holds(&key, condition.as_str(), facts, &mut walk),
+                (Some(condition), _) => self.holds(&key, condition.as_str(), facts, &mut path),
             };
             if is_shown {
                 break;
             }
-            walk.skipped.push(key.clone());
+            path.skipped.push(key.clone());
             facts.after("skipped");
-            key = self.choose(&key, button.skip_next(), facts, &mut walk);
+            key = self.choose(&key, button.skip_next(), facts, &mut path);
         }
-        walk.at = key;
-        walk
+        path.at = key;
+        path
     }
 
-    fn choose(&self, key: &str, ways: &[Way], facts: &Facts, walk: &mut Walk) -> String {
+    fn choose(&self, key: &str, ways: &[Way], facts: &Facts, path: &mut Path) -> String {
         for way in ways {
             let is_taken = match &way.when {
-                Some(condition) => self.holds(key, condition.as_str(), facts, walk),
+                Some(condition) => self.holds(key, condition.as_str(), facts, path),
                 None => true,
             };
             if is_taken {
@@ -159,12 +159,12 @@ impl<'a> Guide<'a> {
         key.to_owned()
     }
 
-    fn holds(&self, key: &str, condition: &str, facts: &Facts, walk: &mut Walk) -> bool {
+    fn holds(&self, key: &str, condition: &str, facts: &Facts, path: &mut Path) -> bool {
         let record = facts.record();
         let value = self.conditions.holds(condition, record);
         let explain = if self.explains { self.conditions.explain(condition, record) } else { None };
         let (key, condition) = (key.to_owned(), condition.to_owned());
-        walk.evaluated.push(Evaluated { key, condition, value, explain });
+        path.evaluated.push(Evaluated { key, condition, value, explain });
         value
     }
 }
