@@ -6,7 +6,7 @@ use super::Buyer;
 use crate::DemoError;
 use crate::customers::{self, ImportedCustomer};
 use crate::database::Tx;
-use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
+use crate::ids::{CustomerAddressId, CustomerId};
 use crate::people::{CountryEntry, Person};
 use crate::plan::{Plan, PlannedOrder};
 use crate::seed::Seed;
@@ -51,7 +51,7 @@ impl Customers {
     }
 
     /// Adds the wholesalers to a group.
-    pub(super) fn group(&self, tx: &Tx<'_>, plan: &Plan) -> Result<CustomerGroupId, DemoError> {
+    pub(super) fn group(&self, tx: &Tx<'_>, plan: &Plan) -> Result<(), DemoError> {
         let of_wholesale = self.by_number.iter().filter(|(number, _)| {
             plan.customers.get(number).is_some_and(|customer| customer.is_wholesale)
         });

@@ -34,8 +34,8 @@ const fn entry(
 
 use RegionKind::{Britain, Europe, World};
 
-/// The entry for a country that is not in the table.
-static UNKNOWN: CountryEntry =
+/// The entry of orders without a country, and for a country that is not in the table.
+const UNKNOWN: CountryEntry =
     CountryEntry { name: "Unspecified", country: None, region: World, cities: &[] };
 
 /// All countries of the data.
@@ -100,7 +100,7 @@ pub(crate) static PLACES: &[CountryEntry] = &[
     entry("Lebanon", "lb", World, &[("Beirut", "1107")]),
     entry("Brazil", "br", World, &[("São Paulo", "01000-000")]),
     entry("RSA", "za", World, &[("Cape Town", "8001")]),
-    CountryEntry { name: "Unspecified", country: None, region: World, cities: &[] },
+    UNKNOWN,
 ];
 
 /// Returns the entry for a country's name in the data.

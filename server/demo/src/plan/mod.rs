@@ -65,8 +65,6 @@ pub(super) struct PlannedCustomer {
     /// The destination of their last order.
     pub(super) place: &'static CountryEntry,
     pub(super) is_wholesale: bool,
-    /// The time of their first order.
-    pub(super) since: Timestamp,
 }
 
 /// An order. Amounts are pence without tax.
@@ -160,9 +158,7 @@ impl Plan {
     fn add(&mut self, mut order: PlannedOrder, wholesalers: &BTreeMap<u32, bool>) {
         if let Some(number) = order.customer {
             order.is_wholesale = wholesalers.get(&number).copied().unwrap_or(false);
-            let since = self.customers.get(&number).map_or(order.at, |known| known.since);
-            let customer =
-                PlannedCustomer { place: order.place, is_wholesale: order.is_wholesale, since };
+            let customer = PlannedCustomer { place: order.place, is_wholesale: order.is_wholesale };
             self.customers.insert(number, customer);
         }
         self.orders.push(order);

@@ -7,7 +7,7 @@ use super::group::CustomerGroup;
 use super::queries;
 use crate::auth::Email;
 use crate::database::{Table as _, Tx};
-use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
+use crate::ids::{CustomerAddressId, CustomerId};
 
 #[derive(Debug, Clone)]
 pub struct ImportedCustomer {
@@ -58,13 +58,9 @@ pub fn import(tx: &Tx<'_>, imported: ImportedCustomer) -> Result<(), CustomerErr
 }
 
 /// Writes a group, without an event.
-pub fn import_group(
-    tx: &Tx<'_>,
-    name: &str,
-    members: &[CustomerId],
-) -> Result<CustomerGroupId, CustomerError> {
+pub fn import_group(tx: &Tx<'_>, name: &str, members: &[CustomerId]) -> Result<(), CustomerError> {
     let group = CustomerGroup::new(name.to_owned(), None, tx.now());
     group.insert(tx)?;
     queries::MEMBERS.add(tx, &[&group.id], members)?;
-    Ok(group.id)
+    Ok(())
 }
