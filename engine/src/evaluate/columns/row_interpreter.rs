@@ -1,5 +1,6 @@
 //! Row-by-row execution, for blocks that overflow and operations without a kernel.
 
+use crate::evaluate::scan;
 use crate::functions::Environment;
 use crate::plan::operators::{apply, is_true};
 use crate::plan::program::{Instruction, Op, Operand, Program};
@@ -58,6 +59,9 @@ impl<'p> RowInterpreter<'p> {
     }
 
     fn compute(&self, op: &Op) -> Value {
+        if let Op::OfList(function, list) = op {
+            return scan::list(*function, self.value(*list));
+        }
         let operands: Vec<&Value> =
             op.operands().into_iter().map(|operand| self.value(operand)).collect();
         apply(op, &operands, &self.env)

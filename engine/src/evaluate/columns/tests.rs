@@ -234,6 +234,22 @@ fn columns_that_are_short_or_absent_are_null_there() {
     assert_same(&engine, "x", &Batch::new(0));
 }
 
+#[test]
+fn aggregates_over_a_list_are_those_of_scalar_evaluation() {
+    let amounts = Type::List(std::sync::Arc::new(Type::NUMBER));
+    let input = Input { name: "amounts".to_owned(), description: None, ty: amounts };
+    let engine = Engine::new(Schema { inputs: vec![input], ..Schema::default() });
+    let list = |numbers: &[i64]| {
+        Value::List(numbers.iter().map(|number| Value::Number(Decimal::from(*number))).collect())
+    };
+    let lists = [list(&[3, 1, 8]), list(&[]), Value::missing(crate::types::Reason::NoRate)];
+    let batch = Batch::new(lists.len()).with("amounts", lists.into_iter().collect());
+
+    for text in ["sum(amounts)", "count(amounts)", "max(amounts) - min(amounts)", "avg(amounts)"] {
+        assert_same(&engine, text, &batch);
+    }
+}
+
 fn number() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("x".to_owned()),
