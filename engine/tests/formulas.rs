@@ -15,6 +15,24 @@ fn table(path: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
+fn the_sources_of_a_formula_are_also_those_aggregated_inside_rows() {
+    let engine = engine("stores/corner/corner.metrics");
+    for (text, expected) in [
+        ("1", &[][..]),
+        ("count(customers)", &["customers"]),
+        ("count(customers where count(orders) >= 2)", &["customers", "orders"]),
+        ("sum(orders.total) / count(customers)", &["customers", "orders"]),
+        // Through a metric in rows, and through one above.
+        ("count(customers where order_count >= 2)", &["customers", "orders"]),
+        ("avg(sales per customer)", &["orders"]),
+        ("let loyal = count(orders) >= 2; count(customers where loyal)", &["customers", "orders"]),
+    ] {
+        let formula = engine.compile(text).unwrap_or_else(|found| panic!("{text}: {found:#?}"));
+        assert_eq!(formula.sources(), expected, "{text}");
+    }
+}
+
+#[test]
 fn parts_add_up_only_if_the_period_does_not_decide_what_counts() {
     let engine = engine("stores/corner/corner.metrics");
     for (text, expected) in [

@@ -48,7 +48,7 @@ pub(crate) use facts::{DataUse, Shape};
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use meaning::digest;
 pub(crate) use metrics::{Entry, Metrics, PopulationText, State};
-pub(crate) use populations::AtomUse;
+pub(crate) use populations::{AtomUse, all_sources_below};
 pub use typed::AggregateFunction;
 pub(crate) use typed::{
     Arithmetic, Atom, BucketWindow, Comparison, Key, Kind, Level, MetricId, NodeId, Per,
@@ -87,6 +87,8 @@ pub(crate) struct Checked {
     pub(crate) exact: bool,
     /// The atoms of the formula and of the metrics it uses.
     pub(crate) atoms: Vec<AtomUse>,
+    /// The sources of the atoms, in their order, then those that are aggregated only inside rows.
+    pub(crate) sources: Vec<SourceId>,
     /// The metrics that it names.
     pub(crate) uses: Vec<MetricId>,
     /// The inputs and placeholders of the formula and of the metrics it uses.
@@ -214,6 +216,7 @@ impl Environment<'_> {
         }
         let ty = typed.nodes.get(typed.root.0)?.ty.clone();
         let exact = measures::is_exact(&typed, self.metrics);
-        Some(Checked { typed, ty, additivity, bases, exact, atoms, uses, inputs, nesting })
+        let sources = populations::sources(&typed, &atoms, self.metrics);
+        Some(Checked { typed, ty, additivity, bases, exact, atoms, sources, uses, inputs, nesting })
     }
 }

@@ -60,6 +60,32 @@ pub(super) fn dates_below<'n>(
     found
 }
 
+/// Returns the sources whose rows are aggregated below a node, inside the rows of others too; some several times.
+pub(crate) fn all_sources_below<'n>(
+    nodes: &'n [TypedNode],
+    id: NodeId,
+    metrics: &'n Metrics,
+) -> impl Iterator<Item = SourceId> + use<'n> {
+    let sources = |node: &'n TypedNode| match &node.kind {
+        Kind::Atom(atom) => std::slice::from_ref(&atom.source),
+        Kind::Metric(id) => metrics.checked(*id).map_or(&[][..], |checked| &checked.sources),
+        _ => &[],
+    };
+    descend(nodes, id).flat_map(sources).copied()
+}
+
+/// Returns the sources of a formula's atoms, in their order, then those that are aggregated only inside rows.
+pub(super) fn sources(typed: &Typed, atoms: &[AtomUse], metrics: &Metrics) -> Vec<SourceId> {
+    let mut sources = Vec::new();
+    let below = all_sources_below(&typed.nodes, typed.root, metrics);
+    for source in atoms.iter().map(|atom| atom.source).chain(below) {
+        if !sources.contains(&source) {
+            sources.push(source);
+        }
+    }
+    sources
+}
+
 /// Returns whether a formula contains an atom, or may contain one through a metric.
 fn reads_rows(typed: &Typed) -> bool {
     typed.nodes.iter().any(|node| matches!(node.kind, Kind::Atom(_) | Kind::Metric(_)))

@@ -53,11 +53,8 @@ impl Formula {
     pub(super) fn new(engine: &Engine, expr: Expr, checked: Checked) -> Self {
         let key = |id: &MetricId| engine.metrics.get(id.0).map(|metric| metric.key.clone());
         let metrics: Vec<String> = checked.uses.iter().filter_map(key).collect();
-        let mut sources: Vec<String> = Vec::new();
-        for atom in &checked.atoms {
-            let name = engine.schema.source_at(atom.source).map(|source| source.name.clone());
-            sources.extend(name.filter(|name| !sources.contains(name)));
-        }
+        let sources = checked.sources.iter().filter_map(|id| engine.schema.source_at(*id));
+        let sources = sources.map(|source| source.name.clone()).collect();
         let shown = shown_as(&checked).and_then(|id| engine.metrics.get(id.0));
         Self {
             format: shown.map(|metric| metric.format.clone()).unwrap_or_default(),
@@ -138,7 +135,8 @@ impl Formula {
             .collect()
     }
 
-    /// Returns the sources whose rows the formula and its metrics read.
+    /// Returns the sources whose rows the formula and its metrics aggregate: first those that its answer is made of,
+    /// then those that are aggregated only inside rows, such as `items` in `count(orders where count(items) > 2)`.
     pub fn sources(&self) -> &[String] {
         &self.sources
     }

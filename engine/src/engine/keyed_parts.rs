@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Engine, Formula};
 use crate::calendar::TimeUnit;
-use crate::check::{Kind, Per, Typed, descend};
+use crate::check::{Kind, Per, Typed, all_sources_below};
 
 /// A part of a formula that is computed for each value of some keys, such as `count(orders) per customer_id`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,29 +46,18 @@ impl Engine {
                 } else if let Kind::Per(per) = &node.kind
                     && !per.keys.is_empty()
                 {
-                    parts.push(self.keyed_part(typed, per, &metrics));
+                    parts.push(self.keyed_part(typed, per));
                 }
             }
         }
         parts
     }
 
-    fn keyed_part(&self, typed: &Typed, per: &Per, metrics: &[Option<&Typed>]) -> KeyedPart {
-        let (mut sources, mut seen) = (Vec::new(), BTreeSet::new());
-        let mut pending = vec![(typed, per.value)];
-        while let Some((typed, root)) = pending.pop() {
-            for node in descend(&typed.nodes, root) {
-                if let Kind::Atom(atom) = &node.kind {
-                    let source = self.schema.source_at(atom.source);
-                    let name = source.map(|source| source.name.clone());
-                    sources.extend(name.filter(|name| !sources.contains(name)));
-                } else if let Kind::Metric(metric) = node.kind
-                    && seen.insert(metric)
-                {
-                    let below = metrics.get(metric.0).copied().flatten();
-                    pending.extend(below.map(|below| (below, below.root)));
-                }
-            }
+    fn keyed_part(&self, typed: &Typed, per: &Per) -> KeyedPart {
+        let mut sources = Vec::new();
+        for id in all_sources_below(&typed.nodes, per.value, &self.library) {
+            let name = self.schema.source_at(id).map(|source| source.name.clone());
+            sources.extend(name.filter(|name| !sources.contains(name)));
         }
         let keys = per.keys.iter().map(|key| key.name.to_string()).collect();
         KeyedPart { keys, unit: per.unit, sources }

@@ -1,14 +1,10 @@
 //! Up to when the data of a formula is known.
 
-use std::collections::BTreeSet;
-
 use jiff::Timestamp;
 
 use super::evaluation::Run;
 use super::formula::Formula;
-use crate::check::{Kind, Typed};
-use crate::evaluate::{Context, FrameId, Owner};
-use crate::schema::SourceId;
+use crate::evaluate::{Context, FrameId};
 
 impl Run<'_, '_> {
     /// Returns the frame for a formula. It ends at the earliest end of coverage among the sources that
@@ -39,30 +35,9 @@ fn known_until(context: &Context<'_>, formula: &Formula) -> Timestamp {
         }
         context.calendar.start_of_day(coverage.last.tomorrow().ok()?)
     };
-    let ends = sources(context, &formula.checked.typed).into_iter().filter_map(end);
+    // The rows of a derived source come from those of another.
+    let derived = |source| Some(context.schema.source_at(source)?.derived_from.as_ref()?.0);
+    let sources = formula.checked.sources.iter().copied();
+    let ends = sources.flat_map(|source| [Some(source), derived(source)]).flatten().filter_map(end);
     ends.min().unwrap_or(Timestamp::MAX)
-}
-
-/// Returns all sources whose rows a formula aggregates, including those inside the rows of another
-/// source and in the metrics below it.
-fn sources(context: &Context<'_>, formula: &Typed) -> BTreeSet<SourceId> {
-    let mut found = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let mut pending = vec![formula];
-    while let Some(typed) = pending.pop() {
-        for node in &typed.nodes {
-            if let Kind::Atom(atom) = &node.kind {
-                found.insert(atom.source);
-                // The rows of a derived source come from those of another.
-                let source = context.schema.source_at(atom.source);
-                let derived = source.and_then(|source| source.derived_from.as_ref());
-                found.extend(derived.map(|(of, _)| *of));
-            } else if let Kind::Metric(metric) = node.kind
-                && seen.insert(metric)
-            {
-                pending.extend(context.typed(Owner::Metric(metric.0)));
-            }
-        }
-    }
-    found
 }

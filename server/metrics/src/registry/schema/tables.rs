@@ -127,6 +127,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_formula_reads_the_tables_of_the_rows_aggregated_inside_its_rows() {
+        let schema = schema(quotient::types::Currency::USD, "UTC").expect("a zone");
+        let engine = quotient::Engine::new(schema);
+        let formula = engine.compile("count(products where count(items) >= 2)").expect("a formula");
+
+        let read = tables(engine.schema(), &[&formula]);
+
+        assert!(read.contains("product") && read.contains("order_line"), "{read:?}");
+    }
+
     /// Tables whose rows are only ever added together with their order, which then raises the version.
     const WITH_THEIR_ORDER: [&str; 4] =
         ["order_line", "order_promotion", "order_line_tax", "order_shipping_tax"];
