@@ -315,6 +315,37 @@ fn a_group_of_the_earlier_period_alone_is_compared() {
 }
 
 #[test]
+fn the_change_of_an_answer_is_the_growth_of_its_formula() {
+    let engine = engine("stores/corner/corner.metrics");
+    let data = data(&engine);
+    let query = Request {
+        compare: Some(Comparison::Previous),
+        ..request("2026-03-01", "2026-03-31", "2026-04-15T00:00:00Z")
+    };
+    let shown = |value: &Value| match value.as_missing() {
+        Some(missing) => missing.reason.name().to_owned(),
+        None => exact(value),
+    };
+    // February has orders, March has none.
+    for (text, expected) in [
+        ("sum(orders.total)", "-1"),
+        ("count(orders) - 100", "not_comparable"),
+        ("-1 / count(orders)", "division_by_zero"),
+        ("count(orders where total < 0 USD)", "division_by_zero"),
+        ("max(orders.created_at)", "no_rows"),
+    ] {
+        let formula = engine.compile(text).expect(text);
+        let answers = engine.evaluate(&[&formula], Inputs::data(&data), &query).expect(text);
+        let answer = answers.first().expect("one");
+        assert_eq!(answer.change.as_ref().map(shown).as_deref(), Some(expected), "{text}");
+        if let Ok(growth) = engine.compile(&format!("growth({text})")) {
+            let answers = engine.evaluate(&[&growth], Inputs::data(&data), &query).expect(text);
+            assert_eq!(shown(&answers.first().expect("one").value), expected, "growth({text})");
+        }
+    }
+}
+
+#[test]
 fn the_others_of_groups_by_amounts_instants_and_durations_are_distinct_from_them() {
     for (key, first, shown, others) in [
         // Totals are 20, 40, 60, 80 and 100.

@@ -6,8 +6,7 @@ use jiff::Timestamp;
 
 use super::{Engine, Formula, Request};
 use crate::calendar::Period;
-use crate::check::Arithmetic;
-use crate::evaluate::{AmountCurrency, arithmetic};
+use crate::evaluate::{AmountCurrency, growth};
 use crate::functions::Environment;
 use crate::schema::MixedCurrency;
 use crate::source::Span;
@@ -134,7 +133,7 @@ impl<'a> AnswerFormat<'a> {
             }),
             span: origin.span,
         });
-        let change = previous.map(|previous| growth(value, previous, env));
+        let change = previous.map(|previous| growth(value, previous));
         Answer {
             value: value.clone(),
             ty: self.ty.clone(),
@@ -170,16 +169,6 @@ pub(super) fn in_currency(
         AmountCurrency::Any | AmountCurrency::Several => None,
     };
     Answer { change: answer.change.map(comparable), currency, ..answer }
-}
-
-fn growth(current: &Value, earlier: &Value, env: &Environment<'_>) -> Value {
-    let change = arithmetic(Arithmetic::Subtract, current, earlier, env);
-    match earlier.as_number() {
-        Some(base) if base.is_sign_negative() && !base.is_zero() => {
-            Value::missing(Reason::NotComparable)
-        }
-        Some(_) | None => arithmetic(Arithmetic::Divide, &change, earlier, env),
-    }
 }
 
 impl Engine {

@@ -39,7 +39,7 @@ pub(crate) use amount_currency::{AmountCurrency, in_currencies};
 pub(crate) use context::Context;
 pub(crate) use frames::{BucketRef, Frame, FrameId, GroupKey, Groups, Part, SnapshotAt, covers};
 pub(crate) use log::too_much_memory;
-pub(crate) use operators::arithmetic;
+pub(crate) use operators::growth;
 pub use scalar::Runner;
 pub(crate) use scan::{GivenColumns, MAX_PRODUCT_SCALE, may_mix_currencies};
 pub(crate) use sources::{

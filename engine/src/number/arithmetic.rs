@@ -2,6 +2,7 @@
 
 use rust_decimal::Decimal;
 
+use super::divide::divide;
 use super::fit::{DecimalParts, Exact, MAX_SCALE, direct, round_to_fit};
 use super::wide::{U256, power_of_ten};
 use crate::types::Reason;
@@ -54,6 +55,18 @@ fn total(numbers: impl Iterator<Item = Decimal>) -> Result<(bool, U256), Reason>
         *side = sum.ok_or(Reason::Overflow)?;
     }
     signed_sum((false, above), (true, below)).ok_or(Reason::Overflow)
+}
+
+/// The growth from `earlier` to `current`, as a fraction of `earlier`.
+///
+/// # Errors
+/// [`Reason::DivisionByZero`] from zero, [`Reason::NotComparable`] from a negative number, and [`Reason::Overflow`] if
+/// the whole part has more than 28 digits.
+pub(crate) fn growth(current: Decimal, earlier: Decimal) -> Result<Decimal, Reason> {
+    if earlier.is_sign_negative() && !earlier.is_zero() {
+        return Err(Reason::NotComparable);
+    }
+    divide(subtract(current, earlier)?, earlier)
 }
 
 /// The number a part of the way from `low` up to `high`, rounded once: `low + (high - low) * part`.

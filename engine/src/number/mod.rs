@@ -19,6 +19,7 @@ mod wide;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use arithmetic::growth;
 pub use arithmetic::{add, interpolate, mean, multiply, negate, subtract, sum};
 pub use binary::{exp, ln};
 pub use divide::{average, divide, quotient, remainder};

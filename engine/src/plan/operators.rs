@@ -33,12 +33,23 @@ pub(crate) fn arithmetic(
         | Arithmetic::Subtract
         | Arithmetic::Multiply
         | Arithmetic::Divide
-        | Arithmetic::Power => match (left, right) {
-            (Value::Number(left), Value::Number(right)) => numbers(op, *left, *right).into(),
-            // Amounts in several currencies.
-            (Value::List(_), _) | (_, Value::List(_)) => Value::missing(Reason::MixedCurrency),
-            _ => Value::missing(Reason::Domain),
-        },
+        | Arithmetic::Power => on_numbers(left, right, |left, right| numbers(op, left, right)),
+    }
+}
+
+/// Applies an operation to two numbers; the first null is the result.
+fn on_numbers(
+    left: &Value,
+    right: &Value,
+    operation: impl FnOnce(Decimal, Decimal) -> Result<Decimal, Reason>,
+) -> Value {
+    match (left, right) {
+        (Value::Number(left), Value::Number(right)) => operation(*left, *right).into(),
+        (Value::Missing(_), _) => left.clone(),
+        (_, Value::Missing(_)) => right.clone(),
+        // Amounts in several currencies.
+        (Value::List(_), _) | (_, Value::List(_)) => Value::missing(Reason::MixedCurrency),
+        _ => Value::missing(Reason::Domain),
     }
 }
 
@@ -202,19 +213,7 @@ pub(crate) fn like(text: &str, pattern: &str) -> bool {
 
 /// Returns the growth from `earlier` to `current`; missing where the base is zero or negative.
 pub(crate) fn growth(current: &Value, earlier: &Value) -> Value {
-    match (current, earlier) {
-        (Value::Number(_), Value::Number(earlier)) if earlier.is_zero() => {
-            Value::missing(Reason::DivisionByZero)
-        }
-        (Value::Number(_), Value::Number(earlier)) if earlier.is_sign_negative() => {
-            Value::missing(Reason::NotComparable)
-        }
-        (Value::Number(current), Value::Number(earlier)) => number::subtract(*current, *earlier)
-            .and_then(|change| number::divide(change, *earlier))
-            .into(),
-        (Value::Missing(_), _) => current.clone(),
-        (_, earlier) => earlier.clone(),
-    }
+    on_numbers(current, earlier, number::growth)
 }
 
 /// Applies an operation to the values of its operands, in the order of `Op::operands`.

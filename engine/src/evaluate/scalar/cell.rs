@@ -79,16 +79,3 @@ pub(super) fn on_numbers(
 pub(super) fn negate(value: Cell) -> Option<Cell> {
     on_numbers(value, value, |number, _| Ok(number::negate(number)))
 }
-
-/// The growth from `earlier` to `current`.
-pub(super) fn growth(current: Cell, earlier: Cell) -> Option<Cell> {
-    on_numbers(current, earlier, |current, earlier| {
-        if earlier.is_zero() {
-            return Err(Reason::DivisionByZero);
-        }
-        if earlier.is_sign_negative() {
-            return Err(Reason::NotComparable);
-        }
-        number::divide(number::subtract(current, earlier)?, earlier)
-    })
-}

@@ -215,7 +215,7 @@ impl Runner<'_> {
                 Some(Cell::Truth(reason.is_some_and(|reason| !reason.is_missing_data())))
             }
             Op::Negate(a) => cell::negate(*self.cell(*a)),
-            Op::Growth(a, b) => cell::growth(*self.cell(*a), *self.cell(*b)),
+            Op::Growth(a, b) => cell::on_numbers(*self.cell(*a), *self.cell(*b), number::growth),
             Op::Call(function, arguments) => return self.call(*to, *function, arguments),
             Op::OfList(function, list) => return self.of_list(*to, *function, *list),
             _ => None,
