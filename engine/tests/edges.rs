@@ -172,6 +172,27 @@ fn lets_that_double_are_searched_once_each_for_their_rows() {
 }
 
 #[test]
+fn the_rows_of_a_chain_of_ratios_are_collected_once() {
+    on_a_small_stack(|| {
+        let mut engine = corner();
+        let count = |least: usize| format!("count(orders where total > {least} USD)");
+        let counts: Vec<String> = (0..180).map(count).collect();
+        engine.define("m", &counts.join(" + ")).expect("a metric");
+        for (text, expected) in [
+            (["m"; 1_200].join(" / "), ["W320"].as_slice()),
+            ("sales / 2 / count(orders)".to_owned(), &["W302"]),
+            ("2 * sales / 7 + 1 USD * count(orders) / 2".to_owned(), &[]),
+            ("sales / order_count / (sales / count(orders))".to_owned(), &["W302"]),
+            ("sales / (sales / count(orders))".to_owned(), &["W302", "W302"]),
+        ] {
+            let found = engine.validate(&text).diagnostics;
+            let codes: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
+            assert_eq!(codes, expected, "{text:.60}");
+        }
+    });
+}
+
+#[test]
 fn filters_that_double_are_refused() {
     let engine = corner();
     for sign in ["+", "/"] {

@@ -203,38 +203,78 @@ fn canonical_row(
 
 /// Reports W302: the numerator of a ratio omits rows that the denominator counts.
 pub(super) fn lint(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diagnostic>) {
-    if !reads_rows(typed) {
+    let is_ratio = |node: &TypedNode| matches!(node.kind, Kind::Arithmetic(Arithmetic::Divide, ..));
+    if !typed.nodes.iter().any(is_ratio) || !reads_rows(typed) {
         return;
     }
-    for node in &typed.nodes {
-        let Kind::Arithmetic(Arithmetic::Divide, top, bottom) = node.kind else { continue };
-        let unit = |id: NodeId| typed.nodes.get(id.0).and_then(|node| node.ty.unit());
-        if is_share(unit(top), unit(bottom)) {
-            continue;
-        }
-        let (Some(above), Some(below)) = (atoms(typed, top, env), atoms(typed, bottom, env)) else {
-            continue;
-        };
-        let Some((left_out, conditions)) = left_out(&above, &below) else { continue };
-        let span = |id: NodeId| typed.nodes.get(id.0).map_or(node.span, |node| node.span);
-        let rows = env.schema.source_at(left_out).map_or("", |source| source.name.as_str());
-        let message = format!("the top leaves out some {rows} that the bottom counts");
-        let alternative = env.metrics.first_count(rows, Some(&conditions));
-        let mut finding = Diagnostic::new(Code::W302, node.span, message)
-            .label(span(top), "leaves some out")
-            .label(span(bottom), "counts them");
-        let is_bare = matches!(
-            typed.nodes.get(bottom.0).map(|node| &node.kind),
-            Some(Kind::Atom(atom)) if atom.condition.is_none()
-        );
-        finding = match alternative.filter(|_| is_bare) {
-            Some(metric) => finding
-                .help(format!("divide by `{metric}`, which leaves the same ones out"))
-                .suggest(Suggestion::replace(span(bottom), metric).among_others()),
-            None => finding.help("give both sides the same condition"),
-        };
-        findings.push(finding);
+    let left = |node: &TypedNode| match node.kind {
+        Kind::Arithmetic(_, left, _) => Some(left),
+        _ => None,
+    };
+    let lefts: BTreeSet<NodeId> = typed.nodes.iter().filter_map(left).collect();
+    for last in (0..typed.nodes.len()).map(NodeId).filter(|id| !lefts.contains(id)) {
+        lint_chain(typed, last, env, findings);
     }
+}
+
+/// Reports W302 on the ratios of a chain of operators, each of them the left side of the next. The atoms above the
+/// line are collected along the way: searching for them at each ratio would take time quadratic in their number.
+fn lint_chain(
+    typed: &Typed,
+    last: NodeId,
+    env: &Environment<'_>,
+    findings: &mut Vec<Diagnostic>,
+) -> Option<()> {
+    let mut chain = Vec::new();
+    let mut first = last;
+    while let Kind::Arithmetic(op, top, bottom) = typed.nodes.get(first.0)?.kind {
+        // After the last ratio, the chain does not matter.
+        if op == Arithmetic::Divide || !chain.is_empty() {
+            chain.push((first, op, top, bottom));
+        }
+        first = top;
+    }
+    if chain.is_empty() {
+        return None;
+    }
+    let mut above: BTreeSet<AtomUse> = atoms(typed, first, env)?.into_iter().collect();
+    for (ratio, op, top, bottom) in chain.into_iter().rev() {
+        let below = atoms(typed, bottom, env)?;
+        if op == Arithmetic::Divide {
+            let found = left_out(&above, &below);
+            findings
+                .extend(found.and_then(|found| finding(typed, [ratio, top, bottom], found, env)));
+        }
+        above.extend(below);
+    }
+    Some(())
+}
+
+/// Returns the finding on a ratio, given with its two sides, unless it is a share.
+fn finding(
+    typed: &Typed,
+    [ratio, top, bottom]: [NodeId; 3],
+    (left_out, conditions): (SourceId, Conditions),
+    env: &Environment<'_>,
+) -> Option<Diagnostic> {
+    let node = |id: NodeId| typed.nodes.get(id.0);
+    let (ratio, top, bottom) = (node(ratio)?, node(top)?, node(bottom)?);
+    if is_share(top.ty.unit(), bottom.ty.unit()) {
+        return None;
+    }
+    let rows = env.schema.source_at(left_out).map_or("", |source| source.name.as_str());
+    let message = format!("the top leaves out some {rows} that the bottom counts");
+    let alternative = env.metrics.first_count(rows, Some(&conditions));
+    let finding = Diagnostic::new(Code::W302, ratio.span, message)
+        .label(top.span, "leaves some out")
+        .label(bottom.span, "counts them");
+    let is_bare = matches!(&bottom.kind, Kind::Atom(atom) if atom.condition.is_none());
+    Some(match alternative.filter(|_| is_bare) {
+        Some(metric) => finding
+            .help(format!("divide by `{metric}`, which leaves the same ones out"))
+            .suggest(Suggestion::replace(bottom.span, metric).among_others()),
+        None => finding.help("give both sides the same condition"),
+    })
 }
 
 /// Returns whether a ratio is of two counts of the same thing: a share, which narrows the numerator on
@@ -249,8 +289,8 @@ fn is_share(top: Option<&Unit>, bottom: Option<&Unit>) -> bool {
 /// Returns a source on which every atom of the numerator has a condition that some atom of the
 /// denominator over this source lacks, unless one that lacks it aggregates the same as an atom of the
 /// numerator; and all such conditions on this source.
-fn left_out(above: &[AtomUse], below: &[AtomUse]) -> Option<(SourceId, Conditions)> {
-    let (first, rest) = above.split_first()?;
+fn left_out(above: &BTreeSet<AtomUse>, below: &[AtomUse]) -> Option<(SourceId, Conditions)> {
+    let first = above.first()?;
     let same_measure = |atom: &AtomUse| {
         above.iter().any(|top| {
             top.measure == atom.measure
@@ -261,11 +301,11 @@ fn left_out(above: &[AtomUse], below: &[AtomUse]) -> Option<(SourceId, Condition
     let shared = first
         .conditions
         .iter()
-        .filter(|condition| rest.iter().all(|atom| atom.conditions.contains(*condition)));
-    for (source, text) in shared.clone() {
-        let counts_them = |atom: &&AtomUse| {
-            atom.source == *source && !atom.conditions.contains(&(*source, text.clone()))
-        };
+        .filter(|condition| above.iter().all(|atom| atom.conditions.contains(*condition)));
+    for condition in shared.clone() {
+        let (source, _) = condition;
+        let counts_them =
+            |atom: &&AtomUse| atom.source == *source && !atom.conditions.contains(condition);
         let mut lacking = below.iter().filter(counts_them);
         if lacking.clone().next().is_some() && !lacking.any(same_measure) {
             let of_source = shared.filter(|(of, _)| of == source).cloned().collect();
