@@ -118,7 +118,7 @@ impl KeyedBuckets {
 #[derive(Debug, Default)]
 pub(crate) struct CacheKeys {
     /// By frame, and by whether the present and the request's start and end are included.
-    places: Vec<((FrameId, bool, bool, bool), u128)>,
+    places: BTreeMap<(FrameId, bool, bool, bool), u128>,
 }
 
 impl CacheKeys {
@@ -175,7 +175,7 @@ impl CacheKeys {
         let mut formulas = owners.filter_map(|owner| context.typed(owner));
         let knows_end = is_wide && formulas.any(|typed| typed.knows_request_end);
         let key = (id, knows_present, is_wide, knows_end);
-        if let Some((_, place)) = self.places.iter().find(|(known, _)| *known == key) {
+        if let Some(place) = self.places.get(&key) {
             return Some(*place);
         }
         let around = frame_digest(context, frame);
@@ -188,7 +188,7 @@ impl CacheKeys {
         };
         let schema = access.schema;
         let place = digest(&format!("{around} {schema} {rows} {filled} {now:?} {start:?} {end:?}"));
-        self.places.push((key, place));
+        self.places.insert(key, place);
         Some(place)
     }
 }
