@@ -2,8 +2,8 @@
 //!
 //! The aggregates of a formula become *rollup definitions*: sums and counts, distinct sets, extremes of
 //! some rows. The rows of one bucket (a day or an hour) with equal dimension values fold into one
-//! *partial aggregate*. Partial aggregates merge into those of longer periods and fewer dimensions, rows
-//! can be retracted, and a merged partial finishes as the answer that the rows would give, to the last
+//! *partial aggregate*. Partial aggregates merge into those of longer periods and fewer dimensions, those of
+//! some rows can be subtracted, and a merged partial finishes as the answer that the rows would give, to the last
 //! digit. So the cost of a dashboard depends on its buckets, however many orders there are.
 //!
 //! ```

@@ -104,35 +104,6 @@ impl PartialAggregate {
         }
     }
 
-    /// Retracts a row that was folded before.
-    pub fn retract(&mut self, kind: AggregateKind, row: &AggregateInput) -> Retraction {
-        match (self, &row.value) {
-            (Self::SumCount(sum_count), None) => {
-                let mut one = SumCount::default();
-                one.fold_row();
-                sum_count.subtract(&one)
-            }
-            (Self::SumCount(sum_count), Some(value)) => sum_count.retract(value),
-            (Self::Moments(moments), Some(value)) => moments.retract(value),
-            (Self::QuantileSketch(sketch), Some(value)) => sketch.retract(value),
-            (Self::Extreme(extreme), Some(value)) => extreme.retract(value, largest(kind)),
-            (Self::Frequencies(frequencies), Some(value)) => frequencies.retract(value),
-            (Self::FirstOrLast(own), Some(value)) => match &row.position {
-                Some((at, key)) => own.retract(value, (*at, key), last(kind)),
-                None => Retraction::Exact,
-            },
-            (Self::DistinctSet(keys), value) => match row.key_number {
-                Some(number) => keys.retract(number),
-                None if value.is_none() => Retraction::Rebuild,
-                None => Retraction::Exact,
-            },
-            (Self::RepeatSet(repeats), _) => {
-                row.key_number.map_or(Retraction::Exact, |number| repeats.retract(number))
-            }
-            (_, None) => Retraction::Exact,
-        }
-    }
-
     /// Merges the partial aggregate of other rows under the same definition; another kind adds nothing.
     pub fn merge(&mut self, kind: AggregateKind, other: &Self) {
         match (self, other) {

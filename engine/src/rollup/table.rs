@@ -31,7 +31,7 @@ pub struct Rollup {
     dirty: BTreeSet<i32>,
     /// The first and the last instant folded, in microseconds: no row lies outside.
     extent: Option<(i64, i64)>,
-    /// Whether a row was retracted that might have been the first or the last.
+    /// Whether rows were subtracted of which one might have been the first or the last.
     pub(super) is_extent_loose: bool,
     /// The minimal number of decimal places of a sum.
     scale: u32,
@@ -134,12 +134,6 @@ impl Rollup {
         self.each_level(bucket, key, |partial| partial.fold(kind, row));
     }
 
-    /// Retracts a row. Where that is not exact, the bucket becomes dirty.
-    pub fn retract(&mut self, bucket: i32, key: &DimensionKey, row: &AggregateInput) -> Retraction {
-        let kind = self.kind;
-        self.change(bucket, key, |partial| partial.retract(kind, row))
-    }
-
     /// Merges a partial aggregate of other rows into a bucket.
     pub fn merge_partial(&mut self, bucket: i32, key: &DimensionKey, other: &PartialAggregate) {
         let kind = self.kind;
@@ -153,8 +147,26 @@ impl Rollup {
         key: &DimensionKey,
         other: &PartialAggregate,
     ) -> Retraction {
+        self.is_extent_loose = true;
         let kind = self.kind;
-        self.change(bucket, key, |partial| partial.subtract(kind, other))
+        let mut of_bucket = Retraction::Exact;
+        let mut is_first = true;
+        let mut is_block_stale = false;
+        self.each_level(bucket, key, |partial| {
+            let retraction = partial.subtract(kind, other);
+            if is_first {
+                of_bucket = retraction;
+            }
+            is_block_stale |= retraction == Retraction::Rebuild;
+            is_first = false;
+        });
+        if of_bucket == Retraction::Rebuild {
+            self.dirty.insert(bucket);
+        } else if is_block_stale {
+            // The buckets are exact, so the blocks can be merged from them again.
+            self.rebuild_blocks(bucket);
+        }
+        of_bucket
     }
 
     /// Extends the extent to the instant of a row. A period that reaches beyond the extent need not begin
@@ -180,33 +192,6 @@ impl Rollup {
                 level.remove(&at);
             }
         }
-    }
-
-    fn change(
-        &mut self,
-        bucket: i32,
-        key: &DimensionKey,
-        mut change: impl FnMut(&mut PartialAggregate) -> Retraction,
-    ) -> Retraction {
-        self.is_extent_loose = true;
-        let mut of_bucket = Retraction::Exact;
-        let mut is_first = true;
-        let mut is_block_stale = false;
-        self.each_level(bucket, key, |partial| {
-            let retraction = change(partial);
-            if is_first {
-                of_bucket = retraction;
-            }
-            is_block_stale |= retraction == Retraction::Rebuild;
-            is_first = false;
-        });
-        if of_bucket == Retraction::Rebuild {
-            self.dirty.insert(bucket);
-        } else if is_block_stale {
-            // The buckets are exact, so the blocks can be merged from them again.
-            self.rebuild_blocks(bucket);
-        }
-        of_bucket
     }
 
     fn key_number(&mut self, key: &DimensionKey) -> Option<u32> {

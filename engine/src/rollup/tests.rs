@@ -1,4 +1,4 @@
-//! The arithmetic of each kind: merges in any order, retractions, and stored forms.
+//! The arithmetic of each kind: merges in any order, subtractions, and stored forms.
 
 #![expect(clippy::arithmetic_side_effects, reason = "a test may fail by overflow")]
 
@@ -98,13 +98,13 @@ proptest! {
     }
 
     #[test]
-    fn an_exact_retraction_leaves_no_trace(rows in vec(row(), 1..40), gone in 0_usize..40) {
+    fn an_exact_subtraction_leaves_no_trace(rows in vec(row(), 1..40), gone in 0_usize..40) {
         let gone = gone % rows.len();
         for kind in KINDS {
             let mut partial = folded(kind, &rows);
             let mut rest = rows.clone();
             let row = rest.remove(gone);
-            if partial.retract(kind, &row) == Retraction::Exact {
+            if partial.subtract(kind, &folded(kind, &[row])) == Retraction::Exact {
                 let wanted = folded(kind, &rest);
                 prop_assert_eq!(told(kind, &partial), told(kind, &wanted), "{:?}", kind);
                 prop_assert_eq!(partial.is_empty(), wanted.is_empty(), "{:?}", kind);
@@ -177,29 +177,37 @@ fn a_sketch_reaches_from_the_smallest_decimal_to_the_largest() {
 
 #[test]
 fn a_sum_keeps_the_digits_of_its_terms() {
-    let value = |text: &str| Value::Number(text.parse().expect("a number"));
-    let mut sum_count = SumCount::default();
-    sum_count.fold(&value("1.5"));
-    sum_count.fold(&value("2.125"));
+    let sum_of = |texts: &[&str]| {
+        let mut sum_count = SumCount::default();
+        for text in texts {
+            sum_count.fold(&Value::Number(text.parse().expect("a number")));
+        }
+        sum_count
+    };
+    let mut sum_count = sum_of(&["1.5", "2.125"]);
     assert_eq!(format!("{:?}", sum_count.finish_sum(0)), "Some(Number(3.625))");
-    assert_eq!(sum_count.retract(&value("2.125")), Retraction::Exact);
+    assert_eq!(sum_count.subtract(&sum_of(&["2.125"])), Retraction::Exact);
     assert_eq!(format!("{:?}", sum_count.finish_sum(0)), "Some(Number(1.5))");
-    assert_eq!(sum_count.retract(&value("1.5")), Retraction::Exact);
+    assert_eq!(sum_count.subtract(&sum_of(&["1.5"])), Retraction::Exact);
     assert_eq!(format!("{:?}", sum_count.finish_sum(2)), "Some(Number(0.00))");
     assert_eq!(sum_count.finish_average(), Some(Value::missing(Reason::NoRows)));
 }
 
 #[test]
 fn a_null_that_blocks_a_sum_blocks_it_until_it_is_taken_out() {
-    let mut sum_count = SumCount::default();
-    sum_count.fold(&Value::Number(Decimal::ONE));
-    let no_rate = Value::missing(Reason::NoRate);
+    let sum_of = |value: &Value| {
+        let mut sum_count = SumCount::default();
+        sum_count.fold(value);
+        sum_count
+    };
+    let (no_rate, overflow) = (Value::missing(Reason::NoRate), Value::missing(Reason::Overflow));
+    let mut sum_count = sum_of(&Value::Number(Decimal::ONE));
     sum_count.fold(&no_rate);
     assert_eq!(sum_count.finish_sum(0), Some(no_rate.clone()));
-    sum_count.fold(&Value::missing(Reason::Overflow));
+    sum_count.fold(&overflow);
     assert_eq!(sum_count.finish_sum(0), None, "the rows know which came first");
-    assert_eq!(sum_count.retract(&Value::missing(Reason::Overflow)), Retraction::Exact);
-    assert_eq!(sum_count.retract(&no_rate), Retraction::Exact);
+    assert_eq!(sum_count.subtract(&sum_of(&overflow)), Retraction::Exact);
+    assert_eq!(sum_count.subtract(&sum_of(&no_rate)), Retraction::Exact);
     assert_eq!(sum_count.finish_sum(0), Some(Value::Number(Decimal::ONE)));
 }
 
@@ -223,30 +231,38 @@ fn overflowing_sums_are_never_returned() {
 
 #[test]
 fn the_mode_is_limited_to_a_thousand_values() {
-    let mut values = Frequencies::default();
-    for text in ["b", "a", "b", "a", "c"] {
-        values.fold(&Value::text(text));
-    }
+    let values_of = |texts: &[&str]| {
+        let mut values = Frequencies::default();
+        for text in texts {
+            values.fold(&Value::text(*text));
+        }
+        values
+    };
+    let mut values = values_of(&["b", "a", "b", "a", "c"]);
     assert_eq!(values.finish(), Some(Value::text("a")), "the smallest of two");
-    assert_eq!(values.retract(&Value::text("a")), Retraction::Exact);
+    assert_eq!(values.subtract(&values_of(&["a"])), Retraction::Exact);
     assert_eq!(values.finish(), Some(Value::text("b")));
     for number in 0..1_100 {
         values.fold(&Value::text(format!("{number}")));
     }
     assert_eq!(values.finish(), None);
-    assert_eq!(values.retract(&Value::text("b")), Retraction::Rebuild);
+    assert_eq!(values.subtract(&values_of(&["b"])), Retraction::Rebuild);
 }
 
 #[test]
 fn an_extreme_that_goes_asks_for_its_rows() {
     let value = |number: i64| Value::Number(Decimal::from(number));
-    let mut largest = Extreme::default();
-    for number in [3, 7, 5] {
-        largest.fold(&value(number), true);
-    }
-    assert_eq!(largest.retract(&value(5), true), Retraction::Exact);
+    let largest_of = |numbers: &[i64]| {
+        let mut largest = Extreme::default();
+        for number in numbers {
+            largest.fold(&value(*number), true);
+        }
+        largest
+    };
+    let mut largest = largest_of(&[3, 7, 5]);
+    assert_eq!(largest.subtract(&largest_of(&[5]), true), Retraction::Exact);
     assert_eq!(largest.finish(), Some(value(7)));
-    assert_eq!(largest.retract(&value(7), true), Retraction::Rebuild);
+    assert_eq!(largest.subtract(&largest_of(&[7]), true), Retraction::Rebuild);
 }
 
 #[test]
@@ -272,8 +288,8 @@ fn a_key_in_both_parts_came_again() {
     let mut whole = part(&[1, 2, 2]);
     whole.merge(&part(&[1, 3]));
     assert_eq!(whole.repeated().iter().collect::<Vec<_>>(), [1, 2]);
-    assert_eq!(whole.retract(3), Retraction::Exact);
-    assert_eq!(whole.retract(1), Retraction::Rebuild);
+    assert_eq!(whole.subtract(&part(&[3])), Retraction::Exact);
+    assert_eq!(whole.subtract(&part(&[1])), Retraction::Rebuild);
     assert_eq!(whole.seen().iter().collect::<Vec<_>>(), [1, 2]);
 }
 
@@ -285,7 +301,8 @@ fn a_dirty_day_is_rebuilt_with_its_blocks() {
     for (day, number) in [(100, 1), (100, 2), (101, 2), (140, 3)] {
         rollup.fold(day, &key, &row(number));
     }
-    assert_eq!(rollup.retract(100, &key, &row(1)), Retraction::Rebuild);
+    let first = folded(AggregateKind::DistinctSet, &[row(1)]);
+    assert_eq!(rollup.subtract_partial(100, &key, &first), Retraction::Rebuild);
     assert_eq!(rollup.dirty_in(90, 200), Some(100));
     let mut fresh = Rollup::new(AggregateKind::DistinctSet, Grain::Day);
     fresh.fold(100, &key, &row(2));
@@ -305,16 +322,17 @@ fn a_dirty_bucket_that_is_taken_out_makes_a_dirty_one() {
         let value = Some(Value::Number(Decimal::from(number)));
         AggregateInput { value, key_number: None, position: None }
     };
-    let folded = |numbers: &[i64]| {
+    let rollup_of = |numbers: &[i64]| {
         let mut rollup = Rollup::new(AggregateKind::Maximum, Grain::Day);
         for number in numbers {
             rollup.fold(5, &key, &row(*number));
         }
         rollup
     };
-    let mut whole = folded(&[1, 3, 4]);
-    let mut part = folded(&[1, 2]);
-    assert_eq!(part.retract(5, &key, &row(2)), Retraction::Rebuild);
+    let mut whole = rollup_of(&[1, 3, 4]);
+    let mut part = rollup_of(&[1, 2]);
+    let largest = folded(AggregateKind::Maximum, &[row(2)]);
+    assert_eq!(part.subtract_partial(5, &key, &largest), Retraction::Rebuild);
     whole.subtract(&part);
     assert_eq!(whole.dirty_in(5, 6), Some(5));
 }

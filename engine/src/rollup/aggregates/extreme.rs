@@ -10,7 +10,7 @@ use crate::types::{Reason, Value};
 
 /// The least or the largest of some values, and the number of values.
 ///
-/// Other values than the extreme one can be retracted; only the rows know which comes after it.
+/// Other values than the extreme one can be subtracted; only the rows know which comes after it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extreme {
     best: Option<ScalarValue>,
@@ -23,11 +23,6 @@ impl Extreme {
     /// Adds a value; most nulls are skipped. `largest` is the same in every call.
     pub fn fold(&mut self, value: &Value, largest: bool) {
         self.merge(&Self::one(value), largest);
-    }
-
-    /// Retracts a value.
-    pub fn retract(&mut self, value: &Value, largest: bool) -> Retraction {
-        self.subtract(&Self::one(value), largest)
     }
 
     fn one(value: &Value) -> Self {

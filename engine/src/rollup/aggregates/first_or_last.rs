@@ -35,16 +35,6 @@ impl FirstOrLast {
         self.merge(&Self::one(value, at, key), last);
     }
 
-    /// Retracts the value of a row.
-    pub fn retract(
-        &mut self,
-        value: &Value,
-        (at, key): (i64, &ScalarValue),
-        last: bool,
-    ) -> Retraction {
-        self.subtract(&Self::one(value, at, key), last)
-    }
-
     fn one(value: &Value, at: i64, key: &ScalarValue) -> Self {
         if let Value::Missing(missing) = value {
             let count = u64::from(super::sum_count::blocking(missing.reason).is_some());

@@ -15,7 +15,7 @@ const MOST_VALUES: usize = 1_024;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "FrequenciesRecord", into = "FrequenciesRecord")]
 pub struct Frequencies {
-    /// By value; never zero, and negative only until a value that was retracted first is folded.
+    /// By value; never zero, and negative only until values that were subtracted first are merged.
     counts: BTreeMap<ScalarValue, i64>,
     /// Whether there were too many values, or a null that is not skipped.
     lost: bool,
@@ -51,20 +51,10 @@ impl Frequencies {
 
     /// Adds a value; most nulls are skipped.
     pub fn fold(&mut self, value: &Value) {
-        self.fold_times(value, 1);
-    }
-
-    /// Retracts a value.
-    pub fn retract(&mut self, value: &Value) -> Retraction {
-        self.fold_times(value, -1);
-        self.retraction()
-    }
-
-    fn fold_times(&mut self, value: &Value, times: i64) {
         match value {
             Value::Missing(missing) if super::sum_count::blocking(missing.reason).is_none() => {}
             Value::Missing(_) => self.lose(),
-            value => self.add(&ScalarValue::from(value), times),
+            value => self.add(&ScalarValue::from(value), 1),
         }
     }
 
@@ -109,10 +99,6 @@ impl Frequencies {
         for (value, count) in &other.counts {
             self.add(value, count.saturating_neg());
         }
-        self.retraction()
-    }
-
-    const fn retraction(&self) -> Retraction {
         if self.lost { Retraction::Rebuild } else { Retraction::Exact }
     }
 

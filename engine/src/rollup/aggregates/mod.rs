@@ -1,6 +1,6 @@
-//! The kinds of partial aggregates: each folds and retracts rows, merges, subtracts and finishes.
+//! The kinds of partial aggregates: each folds rows, merges, subtracts and finishes.
 //!
-//! | kind | for | contents | retraction |
+//! | kind | for | contents | subtraction |
 //! |---|---|---|---|
 //! | [`SumCount`] | sums, counts, averages, shares of rows | an integer sum and a count for each scale | exact |
 //! | [`Moments`] | variances and standard deviations | count, sum and sum of squares | exact |
@@ -12,7 +12,7 @@
 //! | [`Frequencies`] | the most frequent value | a count for each value, up to a limit | exact, or rebuild past it |
 //!
 //! The exact kinds form a group under merge and subtract: any order of operations gives the same result,
-//! also where rows are retracted before they are folded.
+//! also where rows are subtracted before they are merged.
 
 mod extreme;
 mod first_or_last;
@@ -32,7 +32,7 @@ pub(super) use sets::without;
 pub use sets::{DistinctSet, RepeatSet};
 pub use sum_count::SumCount;
 
-/// The outcome of a retraction.
+/// The outcome of a subtraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub enum Retraction {

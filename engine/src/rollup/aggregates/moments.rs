@@ -24,16 +24,6 @@ pub struct Moments {
 impl Moments {
     /// Adds a number; nulls are skipped.
     pub fn fold(&mut self, value: &Value) {
-        self.fold_times(value, 1);
-    }
-
-    /// Retracts a number.
-    pub fn retract(&mut self, value: &Value) -> Retraction {
-        self.fold_times(value, -1);
-        self.retraction()
-    }
-
-    fn fold_times(&mut self, value: &Value, times: i64) {
         match value {
             Value::Missing(missing) => {
                 self.lost |= super::sum_count::blocking(missing.reason).is_some();
@@ -41,10 +31,8 @@ impl Moments {
             Value::Number(number) => {
                 let small = i64::try_from(number.mantissa()).map(i128::from);
                 let one = small.ok().and_then(|value| {
-                    let squares = value.checked_mul(value)?.checked_mul(i128::from(times))?;
-                    let sum = value.checked_mul(i128::from(times))?;
-                    let scale = Some(number.scale());
-                    Some(Self { scale, count: times, sum, squares, lost: false })
+                    let (scale, squares) = (Some(number.scale()), value.checked_mul(value)?);
+                    Some(Self { scale, count: 1, sum: value, squares, lost: false })
                 });
                 match one {
                     Some(one) => self.merge(&one),
@@ -92,10 +80,6 @@ impl Moments {
             }
             None => self.lost = true,
         }
-        self.retraction()
-    }
-
-    const fn retraction(&self) -> Retraction {
         if self.lost { Retraction::Rebuild } else { Retraction::Exact }
     }
 

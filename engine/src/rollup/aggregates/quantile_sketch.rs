@@ -55,14 +55,6 @@ impl QuantileSketch {
         }
     }
 
-    /// Retracts a number.
-    pub fn retract(&mut self, value: &Value) -> Retraction {
-        if let Value::Number(number) = value {
-            self.add(bin_of(*number), -1);
-        }
-        Retraction::Exact
-    }
-
     /// Merges the partial aggregate of other rows.
     pub fn merge(&mut self, other: &Self) {
         for (bin, count) in &other.counts {

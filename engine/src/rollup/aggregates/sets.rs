@@ -7,7 +7,7 @@ use super::Retraction;
 
 /// The exact set of keys.
 ///
-/// A bitmap does not count occurrences, so retracting a key needs the rows.
+/// A bitmap does not count occurrences, so subtracting a key needs the rows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct DistinctSet {
     #[serde(with = "super::set_encoding")]
@@ -25,11 +25,6 @@ impl DistinctSet {
     /// Counts a row that should have had a key.
     pub fn fold_keyless(&mut self) {
         self.keyless = self.keyless.saturating_add(1);
-    }
-
-    /// Retracts a key, which is exact only if the key is not in the set.
-    pub fn retract(&self, key: u32) -> Retraction {
-        if self.seen.contains(key) { Retraction::Rebuild } else { Retraction::Exact }
     }
 
     /// Merges the partial aggregate of other rows.
@@ -80,14 +75,6 @@ impl RepeatSet {
         if !self.seen.insert(key) {
             self.repeated.insert(key);
         }
-    }
-
-    /// Retracts a row with this key: exact for a key that occurs once.
-    pub fn retract(&mut self, key: u32) -> Retraction {
-        if self.repeated.contains(key) || !self.seen.remove(key) {
-            return Retraction::Rebuild;
-        }
-        Retraction::Exact
     }
 
     /// Merges the partial aggregate of other rows.

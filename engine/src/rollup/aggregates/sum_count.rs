@@ -69,31 +69,18 @@ impl SumCount {
     /// Adds a value. Texts, days and instants are counted; true adds one and false zero; most nulls are
     /// skipped.
     pub fn fold(&mut self, value: &Value) {
-        self.fold_times(value, 1);
-    }
-
-    /// Retracts a value.
-    pub fn retract(&mut self, value: &Value) -> Retraction {
-        self.fold_times(value, -1);
-        self.retraction()
-    }
-
-    fn fold_times(&mut self, value: &Value, times: i64) {
         let (total, scale) = match value {
             Value::Number(number) => (number.mantissa(), number.scale()),
             Value::Bool(truth) => (i128::from(*truth), 0),
             Value::Missing(missing) => {
                 if let Some(blocks) = blocking(missing.reason) {
-                    self.block(blocks, times);
+                    self.block(blocks, 1);
                 }
                 return;
             }
             _ => (0, 0),
         };
-        match total.checked_mul(i128::from(times)) {
-            Some(total) => self.add(Sum { scale, total, count: times }),
-            None => self.overflowed = true,
-        }
+        self.add(Sum { scale, total, count: 1 });
     }
 
     /// Merges the partial aggregate of other rows.
@@ -119,10 +106,6 @@ impl SumCount {
             self.block(*reason, count.saturating_neg());
         }
         self.overflowed |= other.overflowed;
-        self.retraction()
-    }
-
-    const fn retraction(&self) -> Retraction {
         if self.overflowed { Retraction::Rebuild } else { Retraction::Exact }
     }
 
