@@ -65,44 +65,32 @@ fn read(
         return Ok(ReadRows::default());
     };
     let frame = evaluation.frames_mut().ungrouped(frame);
-    let mut counting = Compiler::new(database, evaluation, vec![0]);
-    let Some((from, conditions)) = conditions(&mut counting, (node, frame), atom)? else {
-        return Ok(ReadRows::default());
-    };
-    let tables = counting.from(&from, false)?;
-    let body = format!("SELECT count(*)\n{tables}{}", where_all(&conditions));
-    let found = database.rows(&counting.statement.finish(&body))?;
-    let cell = found.first().and_then(|row| row.first()).unwrap_or(&SqlValue::Null);
-    let count = count(cell)?;
-    let rows = listed(database, evaluation, (node, frame, atom), page)?;
-    Ok(ReadRows { count, rows })
-}
-
-/// Compiles the conditions on the rows; `None` if no row can meet them.
-fn conditions(
-    compiler: &mut Compiler<'_, '_>,
-    (node, frame): (NodeRef, FrameId),
-    atom: &Atom,
-) -> Compiled<Option<(FromClause, Vec<String>)>> {
-    let ranges = ranges::of(compiler, atom, frame)?;
+    let mut compiler = Compiler::new(database, evaluation, vec![0]);
+    let ranges = ranges::of(&mut compiler, atom, frame)?;
     if !ranges.iter().any(BucketRows::has_answers) {
-        return Ok(None);
+        return Ok(ReadRows::default());
     }
     let mut from = FromClause::new(atom.source);
     let conditions = compiler.row_conditions(&mut from, (node.owner, atom, frame), &ranges)?;
-    Ok(Some((from, conditions)))
+    let conditions = where_all(&conditions);
+    let tables = compiler.from(&from, false)?;
+    // The columns of the page are added to the statement only after it has counted.
+    let counting = compiler.statement.clone();
+    let found =
+        database.rows(&counting.finish(&format!("SELECT count(*)\n{tables}{conditions}")))?;
+    let cell = found.first().and_then(|row| row.first()).unwrap_or(&SqlValue::Null);
+    let count = count(cell)?;
+    let rows = listed(compiler, from, &conditions, (node, frame, atom), page)?;
+    Ok(ReadRows { count, rows })
 }
 
 fn listed(
-    database: &Database<'_>,
-    evaluation: &mut dyn Evaluation<'_>,
+    mut compiler: Compiler<'_, '_>,
+    mut from: FromClause,
+    conditions: &str,
     (node, frame, atom): (NodeRef, FrameId, &Atom),
     page: RowsPage,
 ) -> Compiled<Vec<RowCells>> {
-    let mut compiler = Compiler::new(database, evaluation, vec![0]);
-    let Some((mut from, conditions)) = conditions(&mut compiler, (node, frame), atom)? else {
-        return Ok(Vec::new());
-    };
     let source = compiler.schema().source_at(atom.source);
     let key = source.and_then(|source| source.key).map(Path::field);
     let links = source.map_or(&[][..], |source| &source.links);
@@ -121,11 +109,9 @@ fn listed(
     let tables = compiler.from(&from, false)?;
     let [select, order] = [columns.texts.join(", "), columns.order()];
     let RowsPage { offset, limit } = page;
-    let body = format!(
-        "SELECT {select}\n{tables}{}{order}\nLIMIT {limit} OFFSET {offset}",
-        where_all(&conditions)
-    );
-    let found = database.rows(&compiler.statement.finish(&body))?;
+    let body =
+        format!("SELECT {select}\n{tables}{conditions}{order}\nLIMIT {limit} OFFSET {offset}");
+    let found = compiler.database.rows(&compiler.statement.finish(&body))?;
     found.iter().map(|row| columns.cells(row)).collect()
 }
 

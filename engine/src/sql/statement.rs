@@ -16,7 +16,7 @@ struct BucketColumn {
 }
 
 /// The parts of one statement that its expressions share.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Statement {
     dialect: Dialect,
     /// The number of requested buckets.
