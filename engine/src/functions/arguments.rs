@@ -52,6 +52,15 @@ pub(super) fn instant(value: &Value, environment: &Environment<'_>) -> Option<Ti
     environment.calendar.start_of_day(day(value, environment)?)
 }
 
+/// Returns the result of a function for a number, the only argument.
+pub(super) fn of_number(
+    arguments: &[Value],
+    function: fn(Decimal) -> Result<Decimal, Reason>,
+) -> Value {
+    let [Value::Number(x)] = arguments else { return UNFIT };
+    function(*x).into()
+}
+
 /// Returns a part of a date or an instant, the only argument, as a number.
 pub(super) fn date_part(
     arguments: &[Value],

@@ -184,6 +184,11 @@ impl Behaviour {
         Self::Scalar(Scalar { result, call, nulls: Nulls::Propagate })
     }
 
+    /// A scalar function whose result is a plain number, or null if an argument is.
+    pub(crate) const fn number(call: fn(&[Value], &Environment<'_>) -> Value) -> Self {
+        Self::scalar(|_| Ok(Type::NUMBER), call)
+    }
+
     /// Returns whether it aggregates rows, so that it takes `where`, `per` and `dated by`.
     pub const fn is_aggregate(self) -> bool {
         matches!(self, Self::Aggregate(_) | Self::WeightedAverage)

@@ -1,13 +1,11 @@
 //! Rounding up.
 
 use super::round::rounded;
-use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
+    Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::functions::units;
 use crate::number::Rounding;
-use crate::types::Value;
 
 pub(crate) const CEIL: FunctionSpec = FunctionSpec {
     name: "ceil",
@@ -30,13 +28,8 @@ pub(crate) const CEIL: FunctionSpec = FunctionSpec {
         Example { formula: "ceil(12.341, 2)", result: "12.35" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(units::OF_FIRST, call),
+    behaviour: Behaviour::scalar(units::OF_FIRST, |given, _| rounded(given, Rounding::Ceiling)),
 };
-
-fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
-    let [Value::Number(x), Value::Number(digits)] = arguments else { return UNFIT };
-    rounded(*x, *digits, Rounding::Ceiling)
-}
 
 #[cfg(test)]
 mod tests {

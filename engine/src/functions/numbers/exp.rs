@@ -1,11 +1,8 @@
 //! The exponential function.
 
-use crate::functions::arguments::UNFIT;
-use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
-};
+use crate::functions::arguments::of_number;
+use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
 use crate::number;
-use crate::types::{Type, Value};
 
 pub(crate) const EXP: FunctionSpec = FunctionSpec {
     name: "exp",
@@ -21,13 +18,8 @@ pub(crate) const EXP: FunctionSpec = FunctionSpec {
         Example { formula: "exp(1000)", result: "null (overflow)" },
     ],
     exact: false,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(|given, _| of_number(given, number::exp)),
 };
-
-fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
-    let [Value::Number(x)] = arguments else { return UNFIT };
-    number::exp(*x).into()
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,13 +1,11 @@
 //! Rounding down.
 
 use super::round::rounded;
-use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
+    Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::functions::units;
 use crate::number::Rounding;
-use crate::types::Value;
 
 pub(crate) const FLOOR: FunctionSpec = FunctionSpec {
     name: "floor",
@@ -30,13 +28,8 @@ pub(crate) const FLOOR: FunctionSpec = FunctionSpec {
         Example { formula: "floor(12.345, 2)", result: "12.34" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(units::OF_FIRST, call),
+    behaviour: Behaviour::scalar(units::OF_FIRST, |given, _| rounded(given, Rounding::Floor)),
 };
-
-fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
-    let [Value::Number(x), Value::Number(digits)] = arguments else { return UNFIT };
-    rounded(*x, *digits, Rounding::Floor)
-}
 
 #[cfg(test)]
 mod tests {

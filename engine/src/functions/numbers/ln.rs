@@ -1,11 +1,8 @@
 //! The natural logarithm.
 
-use crate::functions::arguments::UNFIT;
-use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
-};
+use crate::functions::arguments::of_number;
+use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
 use crate::number;
-use crate::types::{Type, Value};
 
 pub(crate) const LN: FunctionSpec = FunctionSpec {
     name: "ln",
@@ -21,13 +18,8 @@ pub(crate) const LN: FunctionSpec = FunctionSpec {
         Example { formula: "ln(0)", result: "null (domain)" },
     ],
     exact: false,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(|given, _| of_number(given, number::ln)),
 };
-
-fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
-    let [Value::Number(x)] = arguments else { return UNFIT };
-    number::ln(*x).into()
-}
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@ use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::number::{self, Rounding};
-use crate::types::{Reason, Type, Value};
+use crate::types::{Reason, Value};
 
 pub(crate) const LOG: FunctionSpec = FunctionSpec {
     name: "log",
@@ -29,7 +29,7 @@ pub(crate) const LOG: FunctionSpec = FunctionSpec {
         Example { formula: "log(1, 5)", result: "null (domain)" },
     ],
     exact: false,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

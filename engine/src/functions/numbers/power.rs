@@ -5,7 +5,7 @@ use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::number;
-use crate::types::{Type, Value};
+use crate::types::Value;
 
 pub(crate) const POWER: FunctionSpec = FunctionSpec {
     name: "power",
@@ -26,7 +26,7 @@ pub(crate) const POWER: FunctionSpec = FunctionSpec {
         Example { formula: "power(-8, 0.5)", result: "null (domain)" },
     ],
     exact: false,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -1,7 +1,5 @@
 //! Rounding to a number of digits.
 
-use rust_decimal::Decimal;
-
 use crate::functions::arguments::{UNFIT, whole};
 use crate::functions::spec::{
     Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
@@ -41,15 +39,14 @@ pub(crate) const ROUND: FunctionSpec = FunctionSpec {
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
-    let [Value::Number(x), Value::Number(digits), Value::Text(mode)] = arguments else {
-        return UNFIT;
-    };
-    Rounding::from_name(mode).map_or(UNFIT, |mode| rounded(*x, *digits, mode))
+    let [number_and_digits @ .., Value::Text(mode)] = arguments else { return UNFIT };
+    Rounding::from_name(mode).map_or(UNFIT, |mode| rounded(number_and_digits, mode))
 }
 
-/// Rounds to a number of digits; null (domain) where that is not whole.
-pub(super) fn rounded(x: Decimal, digits: Decimal, mode: Rounding) -> Value {
-    whole(digits).map_or(UNFIT, |digits| number::round(x, digits, mode).into())
+/// Rounds the first argument to the digits in the second; null (domain) where those are not whole.
+pub(super) fn rounded(arguments: &[Value], mode: Rounding) -> Value {
+    let [Value::Number(x), Value::Number(digits)] = arguments else { return UNFIT };
+    whole(*digits).map_or(UNFIT, |digits| number::round(*x, digits, mode).into())
 }
 
 #[cfg(test)]

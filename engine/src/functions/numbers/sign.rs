@@ -6,7 +6,7 @@ use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
-use crate::types::{Type, Value};
+use crate::types::Value;
 
 pub(crate) const SIGN: FunctionSpec = FunctionSpec {
     name: "sign",
@@ -22,7 +22,7 @@ pub(crate) const SIGN: FunctionSpec = FunctionSpec {
         Example { formula: "sign(0)", result: "0" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -1,11 +1,8 @@
 //! The square root.
 
-use crate::functions::arguments::UNFIT;
-use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
-};
+use crate::functions::arguments::of_number;
+use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
 use crate::number;
-use crate::types::{Type, Value};
 
 pub(crate) const SQRT: FunctionSpec = FunctionSpec {
     name: "sqrt",
@@ -21,13 +18,8 @@ pub(crate) const SQRT: FunctionSpec = FunctionSpec {
         Example { formula: "sqrt(-1)", result: "null (domain)" },
     ],
     exact: false,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(|given, _| of_number(given, number::sqrt)),
 };
-
-fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
-    let [Value::Number(x)] = arguments else { return UNFIT };
-    number::sqrt(*x).into()
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,13 +1,11 @@
 //! Truncation to a number of digits.
 
 use super::round::rounded;
-use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
+    Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::functions::units;
 use crate::number::Rounding;
-use crate::types::Value;
 
 pub(crate) const TRUNC: FunctionSpec = FunctionSpec {
     name: "trunc",
@@ -28,13 +26,8 @@ pub(crate) const TRUNC: FunctionSpec = FunctionSpec {
         Example { formula: "trunc(12.349, 2)", result: "12.34" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(units::OF_FIRST, call),
+    behaviour: Behaviour::scalar(units::OF_FIRST, |given, _| rounded(given, Rounding::Truncate)),
 };
-
-fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
-    let [Value::Number(x), Value::Number(digits)] = arguments else { return UNFIT };
-    rounded(*x, *digits, Rounding::Truncate)
-}
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::number;
-use crate::types::{Type, Value};
+use crate::types::Value;
 
 pub(crate) const NUMBER: FunctionSpec = FunctionSpec {
     name: "number",
@@ -22,7 +22,7 @@ pub(crate) const NUMBER: FunctionSpec = FunctionSpec {
         Example { formula: "number('1,000')", result: "null (domain)" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -2,10 +2,7 @@
 
 use crate::calendar::DatePart;
 use crate::functions::arguments::date_part;
-use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
-};
-use crate::types::{Type, Value};
+use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
 
 pub(crate) const DAY: FunctionSpec = FunctionSpec {
     name: "day",
@@ -17,12 +14,8 @@ pub(crate) const DAY: FunctionSpec = FunctionSpec {
     parameters: &[Parameter::required("d", ParameterKind::Date)],
     examples: &[Example { formula: "day(@2026-02-17)", result: "17" }],
     exact: true,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(|given, env| date_part(given, DatePart::Day, env)),
 };
-
-fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
-    date_part(arguments, DatePart::Day, environment)
-}
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@ use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::number;
-use crate::types::{Type, Value};
+use crate::types::Value;
 
 pub(crate) const DAYS: FunctionSpec = FunctionSpec {
     name: "days",
@@ -23,7 +23,7 @@ pub(crate) const DAYS: FunctionSpec = FunctionSpec {
         Example { formula: "days(length(period))", result: "28" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -7,7 +7,7 @@ use crate::functions::arguments::{UNFIT, day};
 use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
-use crate::types::{Type, Value};
+use crate::types::Value;
 
 pub(crate) const DAYS_BETWEEN: FunctionSpec = FunctionSpec {
     name: "days_between",
@@ -27,7 +27,7 @@ pub(crate) const DAYS_BETWEEN: FunctionSpec = FunctionSpec {
         Example { formula: "days_between(@2026-02-28, @2026-02-01)", result: "-27" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(call),
 };
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {

@@ -6,7 +6,7 @@ use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
     Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
-use crate::types::{Type, Value};
+use crate::types::Value;
 
 pub(crate) const DAYS_IN: FunctionSpec = FunctionSpec {
     name: "days_in",
@@ -26,7 +26,7 @@ pub(crate) const DAYS_IN: FunctionSpec = FunctionSpec {
         Example { formula: "sum(orders.total) / days_in(period)", result: "$7.14" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(call),
 };
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {

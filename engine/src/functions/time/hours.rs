@@ -7,7 +7,7 @@ use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::number;
-use crate::types::{Type, Value};
+use crate::types::Value;
 
 pub(crate) const HOURS: FunctionSpec = FunctionSpec {
     name: "hours",
@@ -22,7 +22,7 @@ pub(crate) const HOURS: FunctionSpec = FunctionSpec {
         Example { formula: "hours(90 minutes)", result: "1.5" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

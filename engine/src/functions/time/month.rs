@@ -2,10 +2,7 @@
 
 use crate::calendar::DatePart;
 use crate::functions::arguments::date_part;
-use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
-};
-use crate::types::{Type, Value};
+use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
 
 pub(crate) const MONTH: FunctionSpec = FunctionSpec {
     name: "month",
@@ -22,12 +19,8 @@ pub(crate) const MONTH: FunctionSpec = FunctionSpec {
         Example { formula: "sum(orders.total where month(created_at) = 2)", result: "$200.00" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(|given, env| date_part(given, DatePart::Month, env)),
 };
-
-fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
-    date_part(arguments, DatePart::Month, environment)
-}
 
 #[cfg(test)]
 mod tests {

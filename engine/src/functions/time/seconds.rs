@@ -4,7 +4,7 @@ use crate::functions::arguments::{UNFIT, seconds_of};
 use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
-use crate::types::{Type, Value};
+use crate::types::Value;
 
 pub(crate) const SECONDS: FunctionSpec = FunctionSpec {
     name: "seconds",
@@ -17,7 +17,7 @@ pub(crate) const SECONDS: FunctionSpec = FunctionSpec {
     parameters: &[Parameter::required("duration", ParameterKind::Duration)],
     examples: &[Example { formula: "seconds(2 minutes)", result: "120" }],
     exact: true,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

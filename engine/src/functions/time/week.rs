@@ -2,10 +2,7 @@
 
 use crate::calendar::DatePart;
 use crate::functions::arguments::date_part;
-use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
-};
-use crate::types::{Type, Value};
+use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
 
 pub(crate) const WEEK: FunctionSpec = FunctionSpec {
     name: "week",
@@ -22,12 +19,8 @@ pub(crate) const WEEK: FunctionSpec = FunctionSpec {
         Example { formula: "week(@2027-01-01)", result: "53" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(|given, env| date_part(given, DatePart::Week, env)),
 };
-
-fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
-    date_part(arguments, DatePart::Week, environment)
-}
 
 #[cfg(test)]
 mod tests {

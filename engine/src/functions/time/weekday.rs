@@ -2,10 +2,7 @@
 
 use crate::calendar::DatePart;
 use crate::functions::arguments::date_part;
-use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
-};
-use crate::types::{Type, Value};
+use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
 
 pub(crate) const WEEKDAY: FunctionSpec = FunctionSpec {
     name: "weekday",
@@ -21,12 +18,8 @@ pub(crate) const WEEKDAY: FunctionSpec = FunctionSpec {
         Example { formula: "weekday(@2026-02-22)", result: "7" },
     ],
     exact: true,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(|given, env| date_part(given, DatePart::Weekday, env)),
 };
-
-fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
-    date_part(arguments, DatePart::Weekday, environment)
-}
 
 #[cfg(test)]
 mod tests {

@@ -2,10 +2,7 @@
 
 use crate::calendar::DatePart;
 use crate::functions::arguments::date_part;
-use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
-};
-use crate::types::{Type, Value};
+use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
 
 pub(crate) const YEAR: FunctionSpec = FunctionSpec {
     name: "year",
@@ -18,12 +15,8 @@ pub(crate) const YEAR: FunctionSpec = FunctionSpec {
     parameters: &[Parameter::required("d", ParameterKind::Date)],
     examples: &[Example { formula: "year(@2026-02-17) = 2026", result: "true" }],
     exact: true,
-    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
+    behaviour: Behaviour::number(|given, env| date_part(given, DatePart::FiscalYear, env)),
 };
-
-fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
-    date_part(arguments, DatePart::FiscalYear, environment)
-}
 
 #[cfg(test)]
 mod tests {
