@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::fingerprint::fingerprint;
 use super::populations::dates_below;
 use super::typed::{
-    AggregateFunction, Arithmetic, Kind, NodeId, PeriodPart, Typed, Window, children,
+    AggregateFunction, Arithmetic, Kind, NodeId, PeriodPart, Typed, Window, children, descend_where,
 };
 use super::{Environment, Level};
 use crate::schema::{Path, SourceId, SourceKind};
-use crate::types::{Currency, CurrencyOf};
+use crate::types::{Currency, CurrencyOf, Unit};
 
 /// How the answers of parts combine to the answer of the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,22 +152,10 @@ fn class(
 
 /// Returns whether an amount that is written in the formula is converted, at the rate of the end of the period.
 fn converts_amount(typed: &Typed, id: NodeId, to: Currency) -> bool {
-    let (mut seen, mut stack) = (BTreeSet::new(), vec![id]);
-    while let Some(id) = stack.pop() {
-        let Some(node) = typed.nodes.get(id.0).filter(|_| seen.insert(id)) else { continue };
-        match &node.kind {
-            // Its rows are converted each on its own day.
-            Kind::Atom(_) => {}
-            Kind::Constant(_) => {
-                let money = node.ty.unit().filter(|unit| unit.is_money());
-                if money.is_some_and(|unit| unit.currency != CurrencyOf::Fixed(to)) {
-                    return true;
-                }
-            }
-            kind => stack.extend(children(kind)),
-        }
-    }
-    false
+    let is_other = |unit: &Unit| unit.is_money() && unit.currency != CurrencyOf::Fixed(to);
+    // The rows of an aggregate are converted each on its own day.
+    descend_where(&typed.nodes, id, |kind| !matches!(kind, Kind::Atom(_)))
+        .any(|node| matches!(node.kind, Kind::Constant(_)) && node.ty.unit().is_some_and(is_other))
 }
 
 /// Counts the columns that a filter places in the period, apart from those that date the rows below it; `None` as in

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::facts::{DataUse, Facts, Meaning};
 use super::fingerprint::fingerprint;
-use super::typed::{Kind, MetricId, NodeId, Typed, children, descend};
+use super::typed::{Kind, MetricId, NodeId, Typed, descend, descend_where};
 
 /// A 16-byte digest of a text; collisions are out of reach.
 pub(crate) fn digest(text: &str) -> u128 {
@@ -43,24 +43,18 @@ impl Typed {
     fn find_data_use(&self, id: NodeId) -> DataUse {
         let mut found = DataUse::default();
         let mut columns = BTreeSet::new();
-        let mut seen = BTreeSet::new();
-        let mut stack = vec![id];
-        while let Some(id) = stack.pop() {
-            let Some(node) = self.nodes.get(id.0).filter(|_| seen.insert(id)) else { continue };
+        let is_per_row = |kind: &Kind| matches!(kind, Kind::PerRow(inner) if self.is_atom(*inner));
+        for node in descend_where(&self.nodes, id, |kind| !is_per_row(kind)) {
             match &node.kind {
                 Kind::Column(path) => {
                     columns.insert(path);
                 }
-                Kind::PerRow(inner) if self.is_atom(*inner) => {
-                    found.per_row.push(*inner);
-                    continue;
-                }
+                Kind::PerRow(inner) if self.is_atom(*inner) => found.per_row.push(*inner),
                 Kind::PerRow(_) | Kind::Outer(_) | Kind::Metric(_) => found.holds_others = true,
                 Kind::Now | Kind::Today => found.knows_present = true,
                 Kind::Convert { .. } => found.converts = true,
                 _ => {}
             }
-            stack.extend(children(&node.kind));
         }
         found.columns = columns.into_iter().cloned().collect();
         found

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::metrics::{Conditions, Metrics};
-use super::typed::{Arithmetic, Kind, NodeId, Typed, TypedNode, children, descend, each_child};
+use super::typed::{
+    Arithmetic, Kind, NodeId, Typed, TypedNode, descend, descend_where, each_child,
+};
 use super::{AggregateFunction, Environment};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::schema::{Path, Schema, SourceId};
@@ -40,10 +42,7 @@ pub(super) fn dates_below<'n>(
     metrics: &'n Metrics,
 ) -> BTreeSet<(SourceId, Option<&'n Path>)> {
     let mut found = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let mut stack = vec![id];
-    while let Some(id) = stack.pop() {
-        let Some(node) = nodes.get(id.0).filter(|_| seen.insert(id)) else { continue };
+    for node in descend_where(nodes, id, |kind| !matches!(kind, Kind::Atom(_))) {
         match &node.kind {
             Kind::Atom(atom) => {
                 found.insert((atom.source, atom.date.as_ref()));
@@ -54,7 +53,7 @@ pub(super) fn dates_below<'n>(
                         .extend(checked.atoms.iter().map(|atom| (atom.source, atom.date.as_ref())));
                 }
             }
-            kind => stack.extend(children(kind)),
+            _ => {}
         }
     }
     found

@@ -217,7 +217,8 @@ pub(crate) fn descend_in_row(nodes: &[TypedNode], id: NodeId) -> impl Iterator<I
     descend_where(nodes, id, |kind| !matches!(kind, Kind::PerRow(_) | Kind::Outer(_)))
 }
 
-fn descend_where(
+/// Iterates as [`descend`], but not below the nodes of a kind that it does not enter.
+pub(super) fn descend_where(
     nodes: &[TypedNode],
     id: NodeId,
     enters: impl Fn(&Kind) -> bool,
