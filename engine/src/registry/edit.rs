@@ -7,8 +7,8 @@ use super::lifecycle::MetricSet;
 use super::parts::{hash_of, is_name, single_names};
 use super::rename::MetricNames;
 use super::{
-    Definition, Edit, MetricId, Reference, RegisteredMetric, Registry, RegistryError, Signed,
-    State, Version,
+    Definition, Edit, Example, MetricId, Reference, RegisteredMetric, Registry, RegistryError,
+    Signed, State, Version,
 };
 use crate::diagnostics::{Code, Diagnostic};
 use crate::engine::{Broken, Engine, Revision};
@@ -32,7 +32,7 @@ impl Registry {
         definition: Definition,
         signed: &Signed,
     ) -> Result<MetricId, RegistryError> {
-        let id = MetricId(self.last_id.saturating_add(1));
+        let id = self.next_id();
         self.check_names(id, &definition)?;
         let revision = Revision { index: None, metric: as_metric(&definition) };
         let others = MetricSet { metrics: &self.metrics, order: &self.order };
@@ -43,21 +43,25 @@ impl Registry {
         });
         outcome
             .map_err(|broken| refusal.unwrap_or_else(|| self.refusal(id, &definition, broken)))?;
-        self.last_id = id.0;
-        self.order.push(id);
-        self.by_key.insert(definition.key.to_lowercase(), id);
-        let metric = RegisteredMetric {
-            id,
-            definition,
-            state: State::Draft,
-            removed: false,
-            examples: Vec::new(),
-            versions: Vec::new(),
-        };
-        self.metrics.insert(id, metric);
+        self.insert_draft(definition, Vec::new());
         self.enter(id);
         self.add_version(id, signed.clone(), None);
         Ok(id)
+    }
+
+    fn next_id(&self) -> MetricId {
+        MetricId(self.last_id.saturating_add(1))
+    }
+
+    /// Adds a metric that the engine has already, without a version.
+    pub(super) fn insert_draft(&mut self, definition: Definition, examples: Vec<Example>) {
+        let id = self.next_id();
+        self.last_id = id.0;
+        self.order.push(id);
+        self.by_key.insert(definition.key.to_lowercase(), id);
+        let (state, removed, versions) = (State::Draft, false, Vec::new());
+        let metric = RegisteredMetric { id, definition, state, removed, examples, versions };
+        self.metrics.insert(id, metric);
     }
 
     /// Changes a metric's definition. If its key or title changes, the formulas that name it are

@@ -1,6 +1,6 @@
 //! Metrics from formula files.
 
-use super::{Definition, Example, MetricId, RegisteredMetric, Registry, Signed, State};
+use super::{Definition, Example, Registry, Signed, State};
 use crate::diagnostics::Diagnostic;
 use crate::engine::Engine;
 use crate::file::{Loaded, MetricDefinition};
@@ -39,10 +39,6 @@ impl Registry {
     }
 
     fn add_loaded(&mut self, metric: &MetricDefinition) {
-        let id = MetricId(self.last_id.saturating_add(1));
-        self.last_id = id.0;
-        self.order.push(id);
-        self.by_key.insert(metric.key.value.to_lowercase(), id);
         let examples = metric.examples.iter().map(|example| Example {
             context: example.context.text.clone(),
             expected: example.expected.text.clone(),
@@ -57,14 +53,6 @@ impl Registry {
             data_type: metric.data_type.as_ref().map(|declared| declared.value),
             format: metric.format.clone(),
         };
-        let metric = RegisteredMetric {
-            id,
-            definition,
-            state: State::Draft,
-            removed: false,
-            examples: examples.collect(),
-            versions: Vec::new(),
-        };
-        self.metrics.insert(id, metric);
+        self.insert_draft(definition, examples.collect());
     }
 }
