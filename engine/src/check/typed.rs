@@ -298,6 +298,18 @@ pub(crate) enum Comparison {
 }
 
 impl Comparison {
+    /// Returns the sign as formulas write it.
+    pub(crate) const fn sign(self) -> &'static str {
+        match self {
+            Self::Equal => "=",
+            Self::NotEqual => "!=",
+            Self::Less => "<",
+            Self::LessOrEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterOrEqual => ">=",
+        }
+    }
+
     /// Returns the comparison with its sides exchanged.
     pub(crate) const fn turned(self) -> Self {
         match self {

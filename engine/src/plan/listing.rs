@@ -3,7 +3,7 @@
 use std::fmt::{Display, Formatter, Write};
 
 use super::program::{Instruction, Op, Operand, OperandSource, Program};
-use crate::check::{Arithmetic, Comparison};
+use crate::check::Arithmetic;
 use crate::types::{Currency, Value};
 
 pub(super) const fn arithmetic(op: Arithmetic) -> &'static str {
@@ -16,17 +16,6 @@ pub(super) const fn arithmetic(op: Arithmetic) -> &'static str {
         Arithmetic::Shift => "moved by",
         Arithmetic::ShiftBack => "moved back by",
         Arithmetic::Between => "since",
-    }
-}
-
-pub(super) const fn comparison(op: Comparison) -> &'static str {
-    match op {
-        Comparison::Equal => "=",
-        Comparison::NotEqual => "!=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
     }
 }
 
@@ -76,7 +65,7 @@ fn operation(op: &Op, texts: &[String]) -> String {
         Op::RoundedQuotient { digits, rounding, .. } => {
             format!("{} / {} rounded {} to {digits}", at(0), at(1), rounding.name())
         }
-        Op::Compare(op, ..) => infix(comparison(*op)),
+        Op::Compare(op, ..) => infix(op.sign()),
         Op::Concat(..) => infix("&"),
         Op::Default(..) => infix("default"),
         Op::Given(..) => format!("given {} {}", at(0), at(1)),

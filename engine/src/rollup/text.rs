@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use crate::check::{Arithmetic, Comparison, Kind, NodeId, Typed};
+use crate::check::{Arithmetic, Kind, NodeId, Typed};
 use crate::schema::{Path, Schema, SourceId};
 use crate::types::Value;
 
@@ -49,7 +49,8 @@ fn pieces(
 ) -> Option<Vec<TextPiece>> {
     use TextPiece::{Node, Text};
     let infix = |left: NodeId, word: &'static str, right: NodeId| {
-        Some(vec![Text("("), Node(left), Text(word), Node(right), Text(")")])
+        let [before, after] = [Text(" "), Text(" ")];
+        Some(vec![Text("("), Node(left), before, Text(word), after, Node(right), Text(")")])
     };
     match kind {
         Kind::Constant(value) => {
@@ -69,13 +70,13 @@ fn pieces(
         Kind::Not(inner) => Some(vec![Text("(not "), Node(*inner), Text(")")]),
         Kind::IsNull(inner) => Some(vec![Text("("), Node(*inner), Text(" is null)")]),
         Kind::IsError(inner) => Some(vec![Text("is_error("), Node(*inner), Text(")")]),
-        Kind::And(left, right) => infix(*left, " and ", *right),
-        Kind::Or(left, right) => infix(*left, " or ", *right),
-        Kind::Concat(left, right) => infix(*left, " & ", *right),
-        Kind::Default(left, right) => infix(*left, " default ", *right),
-        Kind::InPeriod(left, right) => infix(*left, " in ", *right),
+        Kind::And(left, right) => infix(*left, "and", *right),
+        Kind::Or(left, right) => infix(*left, "or", *right),
+        Kind::Concat(left, right) => infix(*left, "&", *right),
+        Kind::Default(left, right) => infix(*left, "default", *right),
+        Kind::InPeriod(left, right) => infix(*left, "in", *right),
         Kind::Arithmetic(op, left, right) => infix(*left, operator(*op), *right),
-        Kind::Compare(op, left, right) => infix(*left, comparison(*op), *right),
+        Kind::Compare(op, left, right) => infix(*left, op.sign(), *right),
         Kind::Like(inner, pattern) => {
             let pattern = constant(&Value::Text(Arc::clone(pattern)));
             Some(vec![Text("("), Node(*inner), Text(" like "), TextPiece::Own(pattern), Text(")")])
@@ -141,24 +142,13 @@ pub(super) fn column(schema: &Schema, source: SourceId, path: &Path) -> Option<S
 
 const fn operator(op: Arithmetic) -> &'static str {
     match op {
-        Arithmetic::Add => " + ",
-        Arithmetic::Subtract => " - ",
-        Arithmetic::Multiply => " * ",
-        Arithmetic::Divide => " / ",
-        Arithmetic::Power => " ^ ",
-        Arithmetic::Shift => " later by ",
-        Arithmetic::ShiftBack => " earlier by ",
-        Arithmetic::Between => " since ",
-    }
-}
-
-const fn comparison(op: Comparison) -> &'static str {
-    match op {
-        Comparison::Equal => " = ",
-        Comparison::NotEqual => " != ",
-        Comparison::Less => " < ",
-        Comparison::LessOrEqual => " <= ",
-        Comparison::Greater => " > ",
-        Comparison::GreaterOrEqual => " >= ",
+        Arithmetic::Add => "+",
+        Arithmetic::Subtract => "-",
+        Arithmetic::Multiply => "*",
+        Arithmetic::Divide => "/",
+        Arithmetic::Power => "^",
+        Arithmetic::Shift => "later by",
+        Arithmetic::ShiftBack => "earlier by",
+        Arithmetic::Between => "since",
     }
 }
