@@ -3,13 +3,11 @@
 #![expect(clippy::wildcard_enum_match_arm, reason = "most kinds of node name no source")]
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::sync::Arc;
-
-use sha2::{Digest, Sha256};
 
 use super::{Engine, Formula};
 use crate::check::{Kind, Level, MetricId, Typed, TypedNode};
+use crate::plan::Hash;
 use crate::schema::{LinkId, SourceId};
 use crate::syntax::canonical;
 
@@ -53,12 +51,7 @@ impl Engine {
             }
         }
         means.extend(lines);
-        let digest = Sha256::digest(means.as_bytes());
-        let mut hex = String::new();
-        for byte in digest {
-            write!(hex, "{byte:02x}").ok();
-        }
-        hex
+        Hash::of_text(&means).to_string()
     }
 
     /// Returns the metrics and the sources that a formula is computed from, also through links and computed columns.

@@ -35,6 +35,11 @@ impl Hash {
         Self(digest.finalize().into())
     }
 
+    /// Hashes a text alone.
+    pub(crate) fn of_text(text: &str) -> Self {
+        Self(Sha256::digest(text.as_bytes()).into())
+    }
+
     /// Hashes a formula by its canonical text.
     pub(crate) fn of_formula(canonical: &str) -> Self {
         Self::of("formula", canonical)

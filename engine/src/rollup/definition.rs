@@ -3,9 +3,9 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::bucket::Grain;
+use crate::plan::Hash;
 
 /// The number of hexadecimal digits of a hash.
 const HASH_DIGITS: usize = 32;
@@ -52,7 +52,7 @@ impl AggregateKind {
         }
     }
 
-    /// Returns whether every retraction is exact without the rows.
+    /// Returns whether every subtraction is exact without the rows.
     pub const fn subtracts(self) -> bool {
         matches!(self, Self::SumCount | Self::Moments | Self::QuantileSketch)
     }
@@ -104,10 +104,9 @@ impl RollupDefinition {
     /// Returns the stable name of the definition: the first digits of the SHA-256 of its text, in
     /// hexadecimal.
     pub fn hash(&self) -> String {
-        let digest = Sha256::digest(self.to_string().as_bytes());
-        let nibbles = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        let digits = nibbles.filter_map(|nibble| char::from_digit(u32::from(nibble), 16));
-        digits.take(HASH_DIGITS).collect()
+        let mut digits = Hash::of_text(&self.to_string()).to_string();
+        digits.truncate(HASH_DIGITS);
+        digits
     }
 }
 
