@@ -227,3 +227,20 @@ fn a_weighted_mean_is_explained_as_one_aggregate() {
     );
     assert_eq!(part.rows.as_ref().map(|rows| rows.count), Some(3));
 }
+
+#[test]
+fn the_rows_of_a_share_are_those_that_it_is_a_share_of() {
+    let engine = engine();
+    let line = |quantity, country| Line { hour: 30, price: None, quantity, country: Some(country) };
+    let lines = [line(Some(3), "DE"), line(Some(1), "DE"), line(Some(7), "FR")];
+    let data = data(&engine, &lines);
+    for (text, formatted, count) in [
+        ("share_of(lines where country = 'DE')", "66.7%", 3),
+        ("share_of(lines.quantity > 2 where country = 'DE')", "50.0%", 2),
+    ] {
+        let share = compiled(&engine, text);
+        let tree = engine.explain(&share, Inputs::data(&data), &Request::default()).expect(text);
+        assert_eq!(tree.formatted, formatted, "{text}");
+        assert_eq!(tree.rows.as_ref().map(|rows| rows.count), Some(count), "{text}");
+    }
+}

@@ -340,6 +340,15 @@ pub(crate) struct Atom {
     pub(crate) fraction: Option<NodeId>,
 }
 
+impl Atom {
+    /// Returns the condition that rows must meet to take part. That of a share is none: the rows that meet it are
+    /// counted among the others.
+    pub(crate) fn row_condition(&self) -> Option<NodeId> {
+        let is_counted = self.function == AggregateFunction::ShareOf && self.value.is_none();
+        self.condition.filter(|_| !is_counted)
+    }
+}
+
 /// An aggregate over values per key.
 #[derive(Debug, Clone)]
 pub(crate) struct Per {

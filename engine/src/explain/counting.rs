@@ -62,12 +62,11 @@ fn count() -> Type {
 }
 
 fn rows_of(atom: &Atom) -> Kind {
-    let is_share = atom.function == AggregateFunction::ShareOf;
     Kind::Atom(Box::new(Atom {
         function: AggregateFunction::Count,
         value: None,
         fraction: None,
-        condition: atom.condition.filter(|_| !is_share),
+        condition: atom.row_condition(),
         ..atom.clone()
     }))
 }

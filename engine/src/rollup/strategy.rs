@@ -45,11 +45,9 @@ impl AtomSite<'_> {
         population.into_iter().chain(own.map(|(_, node)| *node)).collect()
     }
 
-    /// Returns all conditions on its rows. The condition that a share counts is a value, not a
-    /// condition.
+    /// Returns all conditions on its rows.
     pub(super) fn conditions(&self) -> Vec<NodeRef> {
-        let share = self.atom.function == AggregateFunction::ShareOf && self.atom.value.is_none();
-        let own = self.atom.condition.filter(|_| !share).map(|id| NodeRef { id, ..self.node });
+        let own = self.atom.row_condition().map(|id| NodeRef { id, ..self.node });
         self.standing().into_iter().chain(own).collect()
     }
 }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::groups::Groups;
 use crate::calendar::{Calendar, Period};
-use crate::check::{AggregateFunction, Atom, NodeId};
+use crate::check::{Atom, NodeId};
 use crate::plan::{NodeRef, Owner};
 use crate::schema::{Coverage, SourceId};
 use crate::types::{Currency, Value};
@@ -109,9 +109,7 @@ impl Frame {
 
     /// All conditions on the rows of an aggregate: its own, its population's, and the surrounding filters.
     pub(crate) fn conditions(&self, owner: Owner, atom: &Atom) -> Vec<NodeRef> {
-        // `share_of` counts rows that meet its condition among all rows, so the condition filters nothing.
-        let counted = atom.function == AggregateFunction::ShareOf && atom.value.is_none();
-        let own = atom.condition.filter(|_| !counted).map(|id| NodeRef { owner, id });
+        let own = atom.row_condition().map(|id| NodeRef { owner, id });
         self.standing_conditions(owner, atom).into_iter().chain(own).collect()
     }
 
