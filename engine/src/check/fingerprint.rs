@@ -12,11 +12,11 @@ pub(crate) fn fingerprint(typed: &Typed, id: NodeId, skip: usize) -> String {
     let mut out = String::new();
     // A `let` is written out once; later uses only give its number.
     let mut lets: Vec<NodeId> = Vec::new();
-    let mut stack = vec![Step::Node(id)];
+    let mut stack = vec![Piece::Node(id)];
     while let Some(step) = stack.pop() {
         match step {
-            Step::Close => out.push(')'),
-            Step::Node(id) => {
+            Piece::Close => out.push(')'),
+            Piece::Node(id) => {
                 let Some(node) = typed.nodes.get(id.0) else { continue };
                 if let Kind::Shared(inner) = &node.kind {
                     if let Some(number) = lets.iter().position(|known| known == inner) {
@@ -29,8 +29,8 @@ pub(crate) fn fingerprint(typed: &Typed, id: NodeId, skip: usize) -> String {
                 let below = children(&node.kind);
                 if !below.is_empty() {
                     out.push('(');
-                    stack.push(Step::Close);
-                    stack.extend(below.into_iter().rev().map(Step::Node));
+                    stack.push(Piece::Close);
+                    stack.extend(below.into_iter().rev().map(Piece::Node));
                 }
                 out.push(' ');
             }
@@ -39,7 +39,7 @@ pub(crate) fn fingerprint(typed: &Typed, id: NodeId, skip: usize) -> String {
     out
 }
 
-enum Step {
+enum Piece {
     Node(NodeId),
     Close,
 }

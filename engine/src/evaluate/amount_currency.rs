@@ -76,7 +76,7 @@ pub(crate) fn of_several(kind: Option<&Kind>) -> Value {
 }
 
 /// The answer of an aggregate from those in each currency: under `split` a list, otherwise the amount with its currency
-/// ([`taken_apart`]), or null. `whole` is the answer over all rows, as if they had one currency.
+/// ([`value_and_currency`]), or null. `whole` is the answer over all rows, as if they had one currency.
 pub(crate) fn in_currencies(
     own: &[(AmountCurrency, Value)],
     whole: &Value,
@@ -103,7 +103,7 @@ pub(crate) fn in_currencies(
 }
 
 /// An answer of [`in_currencies`] as the value of a formula, and its currency.
-pub(crate) fn taken_apart(answer: &Value, policy: MixedCurrency) -> (Value, AmountCurrency) {
+pub(crate) fn value_and_currency(answer: &Value, policy: MixedCurrency) -> (Value, AmountCurrency) {
     match (answer, policy) {
         (Value::List(_), MixedCurrency::Split) => (answer.clone(), AmountCurrency::Several),
         (Value::List(items), MixedCurrency::Convert | MixedCurrency::Refuse) => match &**items {

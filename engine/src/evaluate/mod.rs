@@ -37,7 +37,9 @@ mod walk;
 
 pub(crate) use amount_currency::{AmountCurrency, in_currencies};
 pub(crate) use context::Context;
-pub(crate) use frames::{BucketRef, Frame, FrameId, GroupKey, Groups, Part, SnapshotAt, covers};
+pub(crate) use frames::{
+    BucketRef, Frame, FrameId, GroupKey, GroupValue, Groups, SnapshotAt, covers,
+};
 pub(crate) use log::too_much_memory;
 pub(crate) use operators::growth;
 pub use scalar::Runner;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::graph::Graph;
 use super::origins::{Origins, Part, PartId, Trace};
-use super::place::{Place, Step};
+use super::place::{Place, PlaceStep};
 use super::program::{Op, Operand};
 use super::rows::PlannedAtom;
 use super::slot::{Content, Slot};
@@ -48,7 +48,7 @@ impl<'a> Planner<'a> {
     pub(crate) fn plan(&self) -> Result<Plan, Diagnostic> {
         let mut lowering = Lowering::new(self, None);
         let root = PlaceEntry {
-            place: Place { steps: self.currency.map(Step::Convert).into_iter().collect() },
+            place: Place { steps: self.currency.map(PlaceStep::Convert).into_iter().collect() },
             around: Vec::new(),
         };
         lowering.place_entries.push(root);
@@ -171,7 +171,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
     }
 
     /// Returns the place one step below `at`, where the node `by` makes the step.
-    pub(super) fn under(&mut self, at: PlaceId, step: Step, by: NodeRef) -> PlaceId {
+    pub(super) fn under(&mut self, at: PlaceId, step: PlaceStep, by: NodeRef) -> PlaceId {
         let key = format!("{at} {step}");
         if let Some(known) = self.under.get(&key) {
             return *known;
@@ -215,7 +215,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
             // Their values do not depend on the place.
             Content::Literal(_) | Content::Now | Content::Today => place = Place::default(),
             Content::Input(_) if place.is_the_records() => {
-                place.steps.retain(|step| !matches!(step, Step::Window(_)));
+                place.steps.retain(|step| !matches!(step, PlaceStep::Window(_)));
             }
             _ => {}
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::graph::Node;
 use super::lower::{Lowering, PlaceId};
 use super::origins::{PartId, Trace};
-use super::place::Step;
+use super::place::PlaceStep;
 use super::program::Op;
 use super::slot::Content;
 use super::{NodeRef, Owner};
@@ -38,12 +38,12 @@ impl<'a> Lowering<'_, 'a> {
                 self.op(owner, node, op, Trace::Operands(vec![current, earlier]))
             }
             Kind::Total { value, keep } => {
-                let inner = self.under(at, Step::Total(keep.clone()), here);
+                let inner = self.under(at, PlaceStep::Total(keep.clone()), here);
                 self.inner(owner, node, *value, inner)
             }
             Kind::Share(value) => {
                 let part = self.part(owner, *value, at);
-                let inner = self.under(at, Step::Total(Vec::new()), here);
+                let inner = self.under(at, PlaceStep::Total(Vec::new()), here);
                 let total = self.part(owner, *value, inner);
                 let op = Op::Arithmetic(Arithmetic::Divide, self.value(part), self.value(total));
                 self.op(owner, node, op, Trace::Quotient(part, total))
@@ -52,14 +52,14 @@ impl<'a> Lowering<'_, 'a> {
                 let rows = |(source, condition): &(SourceId, NodeId)| {
                     self.planner.rows(owner, *source, &[*condition])
                 };
-                let step = Step::Filter(conditions.iter().map(rows).collect());
+                let step = PlaceStep::Filter(conditions.iter().map(rows).collect());
                 let inner = self.under(at, step, here);
                 self.inner(owner, node, *value, inner)
             }
             Kind::Convert { value, to } => {
                 let is_converted = self.place(at).currency().is_some();
                 let inner =
-                    if is_converted { at } else { self.under(at, Step::Convert(*to), here) };
+                    if is_converted { at } else { self.under(at, PlaceStep::Convert(*to), here) };
                 self.inner(owner, node, *value, inner)
             }
             _ => self.null(owner, node.span, Reason::NoRows),
@@ -77,7 +77,7 @@ impl<'a> Lowering<'_, 'a> {
         at: PlaceId,
     ) -> PartId {
         let owner = here.owner;
-        let moved = self.under(at, Step::Window(window), here);
+        let moved = self.under(at, PlaceStep::Window(window), here);
         let inner = self.part(owner, inner, moved);
         let value = self.value(inner);
         if self.is_strict(inner, self.place(moved).steps.len()) {

@@ -8,7 +8,7 @@ use crate::types::Currency;
 
 /// One change of the place where an expression is computed.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-pub(crate) enum Step {
+pub(crate) enum PlaceStep {
     /// Another period.
     Window(Window),
     /// `(x where c)`: the condition for each source below.
@@ -22,24 +22,24 @@ pub(crate) enum Step {
 /// The steps from the request to a value, outermost first; empty at the request itself.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Place {
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<PlaceStep>,
 }
 
 impl Place {
     /// Returns whether a record's single values apply to this place, apart from the currency.
     pub(crate) fn is_the_records(&self) -> bool {
         self.steps.iter().all(|step| match step {
-            Step::Window(window) => matches!(window, Window::Opening | Window::Closing),
-            Step::Filter(_) => false,
-            Step::Convert(_) | Step::Total(_) => true,
+            PlaceStep::Window(window) => matches!(window, Window::Opening | Window::Closing),
+            PlaceStep::Filter(_) => false,
+            PlaceStep::Convert(_) | PlaceStep::Total(_) => true,
         })
     }
 
     /// Returns the currency that amounts are converted to: the one of the outermost conversion.
     pub(crate) fn currency(&self) -> Option<Currency> {
         self.steps.iter().find_map(|step| match step {
-            Step::Convert(to) => Some(*to),
-            Step::Window(_) | Step::Filter(_) | Step::Total(_) => None,
+            PlaceStep::Convert(to) => Some(*to),
+            PlaceStep::Window(_) | PlaceStep::Filter(_) | PlaceStep::Total(_) => None,
         })
     }
 }
@@ -53,7 +53,7 @@ impl Display for Place {
     }
 }
 
-impl Display for Step {
+impl Display for PlaceStep {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Window(window) => window_text(*window, formatter),

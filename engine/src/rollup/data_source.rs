@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::conditions::Lookup;
-use super::groups::{filters, group_part, key_positions, matching_keys};
+use super::groups::{filters, group_value, key_positions, matching_keys};
 use super::partial::PartialAggregate;
 use super::period::{BucketRange, BucketSpan};
 use super::reader::RollupReader;
 use super::strategy::{AtomSite, DeclineReason, RollupPlan, TimeRange};
 use crate::data::{Rates, Versions};
 use crate::evaluate::{
-    AggregateRequest, Context, DataSource, Extent, GroupKey, Part as GroupPart, SourceAnswer,
+    AggregateRequest, Context, DataSource, Extent, GroupKey, GroupValue, SourceAnswer,
 };
 use crate::schema::{Path, SourceId};
 use crate::types::Value;
@@ -33,7 +33,7 @@ impl DataSource for RollupReader<'_> {
         &self,
         request: &mut AggregateRequest<'_, '_>,
         keys: &[GroupKey],
-    ) -> SourceAnswer<Vec<Vec<GroupPart>>> {
+    ) -> SourceAnswer<Vec<Vec<GroupValue>>> {
         match self.present(request, keys) {
             Ok(groups) => Ok(Some(groups)),
             Err(reason) => {
@@ -78,7 +78,7 @@ impl RollupReader<'_> {
         &self,
         request: &mut AggregateRequest<'_, '_>,
         keys: &[GroupKey],
-    ) -> Result<Vec<Vec<GroupPart>>, DeclineReason> {
+    ) -> Result<Vec<Vec<GroupValue>>, DeclineReason> {
         let (node, atom) = (request.node(), request.atom);
         let frame = request.place().cloned().ok_or("there is no frame")?;
         let layout = self.layout();
@@ -117,8 +117,8 @@ impl RollupReader<'_> {
             }
             let own = rollup.keys().iter().zip(partials).filter(|(_, partial)| !partial.is_empty());
             present.extend(own.map(|(key, _)| {
-                let group = positions.iter().filter_map(|at| key.get(*at).map(group_part));
-                group.collect::<Vec<GroupPart>>()
+                let group = positions.iter().filter_map(|at| key.get(*at).map(group_value));
+                group.collect::<Vec<GroupValue>>()
             }));
         }
         Ok(present.into_iter().collect())

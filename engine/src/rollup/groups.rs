@@ -3,7 +3,7 @@
 use super::scalar::ScalarValue;
 use super::strategy::{DeclineReason, PER_ROW, RollupPlan};
 use super::table::{DimensionKey, Rollup};
-use crate::evaluate::{Evaluation, Frame, GivenColumns, GroupKey, NodeRef, Part as GroupPart};
+use crate::evaluate::{Evaluation, Frame, GivenColumns, GroupKey, GroupValue, NodeRef};
 use crate::schema::{Path, SourceId};
 use crate::types::{Reason, Value};
 
@@ -23,7 +23,7 @@ pub(super) fn group_of_key(
     let per_group = codes.len().max(1);
     let group = |(key, matches): (&DimensionKey, bool)| {
         let positions = positions.as_ref().filter(|_| matches)?;
-        let own = positions.iter().map(|at| key.get(*at).map(group_part));
+        let own = positions.iter().map(|at| key.get(*at).map(group_value));
         let group = frame.groups.find(&own.collect::<Option<Vec<_>>>()?)?;
         let code = key.last().and_then(|code| codes.binary_search(code).ok()).unwrap_or(0);
         Some(group.saturating_mul(per_group).saturating_add(code))
@@ -89,6 +89,6 @@ pub(super) fn key_positions(
     Ok(Some(positions))
 }
 
-pub(super) fn group_part(part: &ScalarValue) -> GroupPart {
-    GroupPart::of(&part.to_value())
+pub(super) fn group_value(part: &ScalarValue) -> GroupValue {
+    GroupValue::of(&part.to_value())
 }

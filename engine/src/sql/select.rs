@@ -9,7 +9,7 @@ use super::ranges::{self, BucketRows};
 use super::read::{ColumnType, misread, whole};
 use super::term::{CompileFailure, Compiled, Term};
 use crate::check::{Atom, NodeId};
-use crate::evaluate::{Evaluation, FrameId, GroupKey, Groups, Owner, Part, too_much_memory};
+use crate::evaluate::{Evaluation, FrameId, GroupKey, GroupValue, Groups, Owner, too_much_memory};
 use crate::schema::SourceId;
 use crate::source::Span;
 use crate::types::{Reason, Value};
@@ -250,8 +250,8 @@ impl Reader<'_> {
     }
 }
 
-fn tuple(shapes: &[ColumnType], cells: &[SqlValue]) -> Compiled<Vec<Part>> {
-    shapes.iter().zip(cells).map(|(shape, cell)| Ok(Part::of(&shape.value(cell)?))).collect()
+fn tuple(shapes: &[ColumnType], cells: &[SqlValue]) -> Compiled<Vec<GroupValue>> {
+    shapes.iter().zip(cells).map(|(shape, cell)| Ok(GroupValue::of(&shape.value(cell)?))).collect()
 }
 
 /// Returns the key tuples of the rows within the ranges of a frame.
@@ -260,7 +260,7 @@ pub(super) fn groups(
     evaluation: &mut dyn Evaluation<'_>,
     (owner, atom): (Owner, &Atom),
     (frame, keys): (FrameId, &[GroupKey]),
-) -> Compiled<Vec<Vec<Part>>> {
+) -> Compiled<Vec<Vec<GroupValue>>> {
     let plain = evaluation.frames_mut().ungrouped(frame);
     let mut compiler = Compiler::new(database, evaluation, vec![0]);
     let ranges = ranges::of(&mut compiler, atom, plain)?;
@@ -287,7 +287,7 @@ pub(super) fn groups(
         return Ok(known.clone());
     }
     let limit = evaluation.context().limits.max_cells;
-    let mut tuples: Vec<Vec<Part>> = Vec::new();
+    let mut tuples: Vec<Vec<GroupValue>> = Vec::new();
     database.each_row(&query, |row| {
         if tuples.len() >= limit {
             let message = format!("more than {limit} groups at once");

@@ -9,7 +9,7 @@ use crate::check::{AggregateFunction, Atom};
 use crate::data::{Rates, Versions};
 use crate::evaluate::{
     AggregateRequest, Context, DataSource, Evaluation, Evaluator, Extent, FrameId, GroupKey,
-    NodeRef, Owner, Part, SourceAnswer, Sources,
+    GroupValue, NodeRef, Owner, SourceAnswer, Sources,
 };
 use crate::schema::{Path, SourceId};
 use crate::types::{CurrencyOf, Type, Value};
@@ -34,7 +34,7 @@ impl DataSource for Database<'_> {
         &self,
         request: &mut AggregateRequest<'_, '_>,
         keys: &[GroupKey],
-    ) -> SourceAnswer<Vec<Vec<Part>>> {
+    ) -> SourceAnswer<Vec<Vec<GroupValue>>> {
         if keys.iter().any(|key| matches!(key, GroupKey::RowOf(_))) {
             return Ok(None);
         }

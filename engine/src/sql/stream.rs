@@ -12,7 +12,7 @@ use super::select::AtomRef;
 use super::term::{CompileFailure, Compiled};
 use crate::check::{AggregateFunction, Atom, Kind, NodeId, children, descend_in_row};
 use crate::data::{Data, Table, linked};
-use crate::evaluate::{Evaluation, FrameId, GroupKey, NodeRef, Owner, Part};
+use crate::evaluate::{Evaluation, FrameId, GroupKey, GroupValue, NodeRef, Owner};
 use crate::schema::{Columns, FieldId, Path, SourceId, link_chain};
 use crate::types::Value;
 
@@ -42,7 +42,7 @@ pub(super) fn groups(
     evaluation: &mut dyn Evaluation<'_>,
     (owner, atom): (Owner, &Atom),
     (frame, keys): (FrameId, &[GroupKey]),
-) -> Compiled<Vec<Vec<Part>>> {
+) -> Compiled<Vec<Vec<GroupValue>>> {
     let data = rows(database, evaluation, (owner, atom), (frame, keys))?;
     Ok(evaluation.tuples_over(&data, owner, atom, (frame, keys)))
 }

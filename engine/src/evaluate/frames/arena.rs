@@ -6,7 +6,7 @@ use std::rc::Rc;
 use jiff::Timestamp;
 
 use super::frame::{Filter, Frame, Series, SnapshotAt};
-use super::groups::{Groups, Part};
+use super::groups::{GroupValue, Groups};
 use crate::calendar::{Calendar, Period};
 use crate::check::{Key, NodeId, Window};
 use crate::plan::{NodeRef, Owner};
@@ -270,7 +270,7 @@ impl<'a> Frames<'a> {
         }
         let kept = outer.groups.kept_keys(keep);
         let count = inner.groups.tuples.len();
-        let place = |tuple: &Vec<Part>| inner.groups.find(&kept_parts(tuple, &kept));
+        let place = |tuple: &Vec<GroupValue>| inner.groups.find(&kept_parts(tuple, &kept));
         let places: Vec<Option<usize>> = outer.groups.tuples.iter().map(place).collect();
         let spread = (0..outer.buckets.len()).flat_map(|bucket| {
             let totals = &totals;
@@ -345,6 +345,6 @@ impl<'a> Frames<'a> {
     }
 }
 
-fn kept_parts(tuple: &[Part], kept: &[usize]) -> Vec<Part> {
+fn kept_parts(tuple: &[GroupValue], kept: &[usize]) -> Vec<GroupValue> {
     kept.iter().filter_map(|index| tuple.get(*index).cloned()).collect()
 }

@@ -17,7 +17,7 @@ use crate::types::{Reason, Value};
 pub(crate) struct Groups {
     pub(crate) keys: Vec<GroupKey>,
     /// In order, without duplicates.
-    pub(crate) tuples: Vec<Vec<Part>>,
+    pub(crate) tuples: Vec<Vec<GroupValue>>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +32,7 @@ pub(crate) enum GroupKey {
 
 /// One value of a group's tuple, with a total order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Part {
+pub(crate) enum GroupValue {
     Null,
     Bool(bool),
     Number(Decimal),
@@ -42,7 +42,7 @@ pub(crate) enum Part {
     Row(u32),
 }
 
-impl Part {
+impl GroupValue {
     pub(crate) fn of(value: &Value) -> Self {
         match value {
             Value::Bool(truth) => Self::Bool(*truth),
@@ -73,7 +73,7 @@ impl Groups {
     }
 
     /// Groups, sorted by tuple.
-    pub(crate) fn new(keys: Vec<GroupKey>, mut tuples: Vec<Vec<Part>>) -> Self {
+    pub(crate) fn new(keys: Vec<GroupKey>, mut tuples: Vec<Vec<GroupValue>>) -> Self {
         tuples.sort_unstable();
         tuples.dedup();
         Self { keys, tuples }
@@ -83,17 +83,17 @@ impl Groups {
     pub(crate) fn rows_of(source: SourceId, rows: u32) -> Self {
         Self::new(
             vec![GroupKey::RowOf(source)],
-            (0..rows).map(|row| vec![Part::Row(row)]).collect(),
+            (0..rows).map(|row| vec![GroupValue::Row(row)]).collect(),
         )
     }
 
     /// The index of a tuple, tried at `near` first because sorted tuples have sorted indices.
-    pub(crate) fn find_near(&self, tuple: &[Part], near: usize) -> Option<usize> {
+    pub(crate) fn find_near(&self, tuple: &[GroupValue], near: usize) -> Option<usize> {
         let is_near = self.tuples.get(near).is_some_and(|own| own.as_slice() == tuple);
         if is_near { Some(near) } else { self.find(tuple) }
     }
 
-    pub(crate) fn find(&self, tuple: &[Part]) -> Option<usize> {
+    pub(crate) fn find(&self, tuple: &[GroupValue]) -> Option<usize> {
         self.tuples.binary_search_by(|own| own.as_slice().cmp(tuple)).ok()
     }
 

@@ -10,4 +10,4 @@ mod groups;
 
 pub(crate) use arena::{BucketRef, FrameId, Frames};
 pub(crate) use frame::{Frame, Series, SnapshotAt, covers};
-pub(crate) use groups::{GroupKey, Groups, Part};
+pub(crate) use groups::{GroupKey, GroupValue, Groups};

@@ -5,7 +5,7 @@
 
 use super::Runner;
 use super::cell::Cell;
-use super::step::Form;
+use super::step::IntegerForm;
 use crate::check::Comparison;
 use crate::number::Small;
 use crate::plan::operators;
@@ -31,7 +31,7 @@ impl Runner<'_> {
         &mut self,
         to: Operand,
         (a, b): (Operand, Operand),
-        form: Form,
+        form: IntegerForm,
         operation: impl FnOnce(i64, i64) -> Option<i64>,
     ) -> bool {
         if let (Cell::Small(x), Cell::Small(y)) = (self.cell(a), self.cell(b))
@@ -68,7 +68,7 @@ impl Runner<'_> {
         &mut self,
         to: Operand,
         (a, b): (Operand, Operand),
-        form: Form,
+        form: IntegerForm,
         operation: impl FnOnce(Small, Small) -> Option<Small>,
     ) -> bool {
         if let (Cell::Small(x), Cell::Small(y)) = (self.cell(a), self.cell(b))

@@ -26,21 +26,21 @@ pub(super) enum Step {
         rounding: Rounding,
     },
     Compare(Comparison, Operand, Operand, Operand),
-    AddIntegers(Operand, Operand, Operand, Form),
-    SubtractIntegers(Operand, Operand, Operand, Form),
-    MultiplyIntegers(Operand, Operand, Operand, Form),
+    AddIntegers(Operand, Operand, Operand, IntegerForm),
+    SubtractIntegers(Operand, Operand, Operand, IntegerForm),
+    MultiplyIntegers(Operand, Operand, Operand, IntegerForm),
     DivideIntegers {
         to: Operand,
         top: Operand,
         bottom: Operand,
-        form: Form,
+        form: IntegerForm,
         rounding: Rounding,
     },
     RoundInteger {
         to: Operand,
         value: Operand,
         digits: u32,
-        form: Form,
+        form: IntegerForm,
         rounding: Rounding,
     },
     CompareIntegers(Comparison, Operand, Operand, Operand),
@@ -61,13 +61,13 @@ pub(super) enum Step {
 
 /// A compact form of [`Integers`], because long programs must stay in the processor's cache.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Form {
+pub(super) struct IntegerForm {
     zeros: (u8, u8),
     scale: u8,
     is_counted_on: bool,
 }
 
-impl Form {
+impl IntegerForm {
     fn of(integers: Integers, is_counted_on: bool) -> Option<Self> {
         let Integers { zeros: (first, second), scale } = integers;
         let small = |digits: u32| u8::try_from(digits).ok().filter(|_| digits <= MAX_SCALE);
@@ -99,7 +99,7 @@ pub(super) fn on_integers(program: &Program, steps: &[Step]) -> Box<[Step]> {
         let Instruction::Compute { to, op, integers: Some(integers) } = instruction else {
             return *step;
         };
-        let form = Form::of(*integers, program.scale(*to).is_some());
+        let form = IntegerForm::of(*integers, program.scale(*to).is_some());
         let chosen = form.and_then(|form| Step::on_integers(*to, op, form));
         has_any |= chosen.is_some();
         chosen.unwrap_or(*step)
@@ -145,7 +145,7 @@ impl Step {
 
     /// The variant on integers, if it is faster. A change of sign is not, and neither are operands that must
     /// first be brought to one scale.
-    fn on_integers(to: Operand, op: &Op, form: Form) -> Option<Self> {
+    fn on_integers(to: Operand, op: &Op, form: IntegerForm) -> Option<Self> {
         let is_quotient = matches!(op, Op::RoundedQuotient { .. });
         if form.zeros != (0, 0) && !is_quotient {
             return None;

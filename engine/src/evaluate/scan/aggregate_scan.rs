@@ -14,7 +14,7 @@ use super::vector::Vector;
 use crate::check::{AggregateFunction, Atom};
 use crate::evaluate::amount_currency::Currencies;
 use crate::evaluate::context::Context;
-use crate::evaluate::frames::Part;
+use crate::evaluate::frames::GroupValue;
 use crate::evaluate::log::EvaluationLog;
 use crate::schema::SourceKind;
 use crate::types::{Missing, Reason, Value};
@@ -135,7 +135,7 @@ impl AggregateScan<'_, '_> {
             let at = dated.at().and_then(|at| at.get(position).copied()).unwrap_or(0);
             let row = self.rows.rows().get(index).copied();
             let row = row.and_then(|row| usize::try_from(row).ok()).unwrap_or(0);
-            let key = keys.map(|keys| Part::of(&keys.value(row)));
+            let key = keys.map(|keys| GroupValue::of(&keys.value(row)));
             (at, key, row)
         };
         let none = Value::missing(Reason::NoRows);

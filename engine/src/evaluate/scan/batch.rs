@@ -13,7 +13,7 @@ use crate::types::{Reason, Value};
 
 /// Rows of one source, with the outside values that their expressions read.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Batch<'r> {
+pub(crate) struct RowBatch<'r> {
     pub(crate) owner: Owner,
     pub(crate) source: SourceId,
     pub(crate) rows: &'r [u32],
@@ -24,7 +24,7 @@ pub(crate) struct Batch<'r> {
     pub(crate) given: Option<&'r GivenColumns>,
 }
 
-impl<'r> Batch<'r> {
+impl<'r> RowBatch<'r> {
     /// Rows without a cached selection and without replaced columns.
     pub(crate) fn new(
         owner: Owner,

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::batch::Batch;
+use super::batch::RowBatch;
 use super::vector::Vector;
 use crate::data::{Column, NO_CODE, NO_ROW, NULL};
 use crate::evaluate::context::Context;
 use crate::schema::{LinkId, Path, SourceId};
 
 /// The column at the end of a path for the rows of a batch.
-pub(crate) fn column(context: &Context<'_>, batch: &Batch<'_>, path: &Path) -> Vector {
+pub(crate) fn column(context: &Context<'_>, batch: &RowBatch<'_>, path: &Path) -> Vector {
     let given = batch.given.and_then(|given| given.column(batch.source, path, batch.rows));
     if let Some(given) = given {
         return given;

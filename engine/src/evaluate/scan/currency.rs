@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use super::batch::Batch;
+use super::batch::RowBatch;
 use super::columns::column;
 use super::row_currencies::RowCurrencies;
 use super::selection::Selection;
@@ -26,7 +26,7 @@ use crate::types::{Currency, CurrencyOf, Reason, Type, Value};
 /// The conversion of a scan's amounts to one currency.
 pub(crate) struct AmountConversion<'c, 'a> {
     pub(crate) context: &'c Context<'a>,
-    pub(crate) batch: &'c Batch<'c>,
+    pub(crate) batch: &'c RowBatch<'c>,
     pub(crate) selection: &'c Selection,
     /// The currency that the frame requests, if any.
     pub(crate) target: Option<Currency>,

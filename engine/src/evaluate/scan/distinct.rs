@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use super::totals::ArrayView;
 use super::vector::Vector;
 use crate::data::{NO_CODE, NULL};
-use crate::evaluate::frames::Part;
+use crate::evaluate::frames::GroupValue;
 use crate::types::Value;
 
 /// Limit: bytes of the mark table for each row; a larger table is replaced by sorting.
@@ -20,7 +20,7 @@ pub(super) fn count(value: &Vector, rows: &ArrayView<'_>) -> Vec<Value> {
             rows.group_count,
         ),
         _ => count_distinct(
-            pairs(rows, |at| (!value.is_missing(at)).then(|| Part::of(&value.value(at)))),
+            pairs(rows, |at| (!value.is_missing(at)).then(|| GroupValue::of(&value.value(at)))),
             rows.group_count,
         ),
     };

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::columns::picked;
 use super::vector::Vector;
 use crate::data::{NO_CODE, NO_ROW};
-use crate::evaluate::frames::{Groups, Part};
+use crate::evaluate::frames::{GroupValue, Groups};
 
 /// One dictionary-encoded grouping key: a code for each row, and the value of each code. Null is 0.
 pub(super) struct KeyCodes {
     codes: Vec<u32>,
-    parts: Vec<Part>,
+    parts: Vec<GroupValue>,
 }
 
 /// Limit: places of a direct table of tuples; larger ones are sorted maps.
@@ -27,7 +27,7 @@ const PLACES: usize = 4_096;
 pub(super) fn codes_of_rows(rows: &[u32]) -> KeyCodes {
     let count =
         rows.iter().filter(|row| **row != NO_ROW).max().map_or(0, |max| max.saturating_add(1));
-    let parts = std::iter::once(Part::Null).chain((0..count).map(Part::Row)).collect();
+    let parts = std::iter::once(GroupValue::Null).chain((0..count).map(GroupValue::Row)).collect();
     // The null row number wraps to code 0.
     let codes = rows.iter().map(|row| row.wrapping_add(1)).collect();
     KeyCodes { codes, parts }
@@ -39,16 +39,16 @@ pub(super) fn codes_of_values(vector: &Vector, count: usize) -> KeyCodes {
         if entries.len() > codes.len().saturating_mul(2) {
             return codes_that_occur(codes, entries);
         }
-        let texts = entries.iter().map(|text| Part::Text(Arc::clone(text)));
-        let parts = std::iter::once(Part::Null).chain(texts).collect();
+        let texts = entries.iter().map(|text| GroupValue::Text(Arc::clone(text)));
+        let parts = std::iter::once(GroupValue::Null).chain(texts).collect();
         let codes = codes.iter().map(|code| code.wrapping_add(1)).collect();
         return KeyCodes { codes, parts };
     }
-    let mut known: BTreeMap<Part, u32> = BTreeMap::from([(Part::Null, 0)]);
-    let mut parts = vec![Part::Null];
+    let mut known: BTreeMap<GroupValue, u32> = BTreeMap::from([(GroupValue::Null, 0)]);
+    let mut parts = vec![GroupValue::Null];
     let codes = (0..count)
         .map(|index| {
-            let part = Part::of(&vector.value(index));
+            let part = GroupValue::of(&vector.value(index));
             let next = u32::try_from(parts.len()).unwrap_or(0);
             *known.entry(part).or_insert_with_key(|part| {
                 parts.push(part.clone());
@@ -67,8 +67,9 @@ fn codes_that_occur(codes: &[u32], entries: &[Arc<str>]) -> KeyCodes {
     // The null code is the last.
     let _null = occurring.pop_if(|code| *code == NO_CODE);
     let text = |code: &u32| usize::try_from(*code).ok().and_then(|code| entries.get(code));
-    let part = |code| text(code).map_or(Part::Null, |text| Part::Text(Arc::clone(text)));
-    let parts = std::iter::once(Part::Null).chain(occurring.iter().map(part)).collect();
+    let part =
+        |code| text(code).map_or(GroupValue::Null, |text| GroupValue::Text(Arc::clone(text)));
+    let parts = std::iter::once(GroupValue::Null).chain(occurring.iter().map(part)).collect();
     let own = |code: &u32| {
         let place = occurring.binary_search(code).ok().and_then(|place| place.checked_add(1));
         place.and_then(|place| u32::try_from(place).ok()).unwrap_or(0)
@@ -85,9 +86,9 @@ pub(super) struct GroupCodes {
 
 enum Tuples {
     /// One index for every combination of codes; division decodes it.
-    Direct { keys: Vec<Vec<Part>>, count: usize },
+    Direct { keys: Vec<Vec<GroupValue>>, count: usize },
     /// Only the combinations that occur, if too many are possible.
-    Listed(Vec<Vec<Part>>),
+    Listed(Vec<Vec<GroupValue>>),
 }
 
 impl GroupCodes {
@@ -117,7 +118,7 @@ impl GroupCodes {
 
     fn listed(coded: &[KeyCodes], rows: usize) -> Self {
         let mut known: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
-        let mut tuples: Vec<Vec<Part>> = Vec::new();
+        let mut tuples: Vec<Vec<GroupValue>> = Vec::new();
         let place = |row: usize| {
             let key: Vec<u32> =
                 coded.iter().filter_map(|key| key.codes.get(row).copied()).collect();
@@ -132,7 +133,7 @@ impl GroupCodes {
     }
 
     /// The tuples that occur in the rows. They are sorted if the dictionaries of the columns are.
-    pub(super) fn tuples(self) -> Vec<Vec<Part>> {
+    pub(super) fn tuples(self) -> Vec<Vec<GroupValue>> {
         let (keys, count) = match self.tuples {
             Tuples::Listed(tuples) => return tuples,
             Tuples::Direct { keys, count } => (keys, count),
@@ -148,7 +149,7 @@ impl GroupCodes {
     /// For each row, its index among the groups.
     pub(super) fn places(self, groups: &Groups) -> Vec<u32> {
         let mut next = 0;
-        let mut find = |tuple: &[Part]| {
+        let mut find = |tuple: &[GroupValue]| {
             let found = groups.find_near(tuple, next);
             next = found.map_or(next, |found| found.saturating_add(1));
             found.and_then(|found| u32::try_from(found).ok()).unwrap_or(NO_ROW)
@@ -176,9 +177,9 @@ fn seen(places: &[u32], count: usize) -> Vec<bool> {
 }
 
 /// The tuple at an index of a direct table.
-fn tuple(keys: &[Vec<Part>], place: u32) -> Vec<Part> {
+fn tuple(keys: &[Vec<GroupValue>], place: u32) -> Vec<GroupValue> {
     let mut rest = place;
-    let mut tuple: Vec<Part> = Vec::with_capacity(keys.len());
+    let mut tuple: Vec<GroupValue> = Vec::with_capacity(keys.len());
     for parts in keys.iter().rev() {
         let size = u32::try_from(parts.len()).unwrap_or(u32::MAX);
         tuple.push(part(parts, rest.checked_rem(size).unwrap_or(0)));
@@ -188,9 +189,9 @@ fn tuple(keys: &[Vec<Part>], place: u32) -> Vec<Part> {
     tuple
 }
 
-fn part(parts: &[Part], code: u32) -> Part {
+fn part(parts: &[GroupValue], code: u32) -> GroupValue {
     let found = usize::try_from(code).ok().and_then(|code| parts.get(code));
-    found.cloned().unwrap_or(Part::Null)
+    found.cloned().unwrap_or(GroupValue::Null)
 }
 
 #[cfg(test)]
@@ -202,8 +203,8 @@ mod tests {
         let entries = (0..100).map(|number| Arc::from(format!("{number:02}"))).collect();
         let vector = Vector::Codes { codes: vec![70, NO_CODE, 3, 70], entries };
         let KeyCodes { codes, parts } = codes_of_values(&vector, 4);
-        let text = |text: &str| Part::Text(Arc::from(text));
-        assert_eq!(parts, [Part::Null, text("03"), text("70")]);
+        let text = |text: &str| GroupValue::Text(Arc::from(text));
+        assert_eq!(parts, [GroupValue::Null, text("03"), text("70")]);
         assert_eq!(codes, [2, 0, 1, 2]);
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! 1. [`DatedRows`] sorts the rows by a date and determines the positions of each bucket.
 //! 2. [`SelectionCache`] narrows them by one condition after another to a [`Selection`].
-//! 3. [`RowExpressions`] computes conditions, values and columns for all rows of a [`Batch`] at once,
+//! 3. [`RowExpressions`] computes conditions, values and columns for all rows of a [`RowBatch`] at once,
 //!    as a [`Vector`]; `currency` converts amounts; `row_groups` gives each row its group.
 //! 4. [`AggregateScan`] adds up the values of the rows in each bucket, group by group.
 //!
@@ -34,7 +34,7 @@ mod vector;
 mod vector_operations;
 
 pub(crate) use aggregate_scan::{AggregateScan, no_coverage};
-pub(crate) use batch::{Batch, GivenColumns};
+pub(crate) use batch::{GivenColumns, RowBatch};
 pub(crate) use columns::column;
 pub(crate) use currency::{AmountConversion, Amounts, amount_in_bucket, given_in_bucket};
 pub(crate) use dated_rows::{DatedRows, PositionRange, RowOrders, merged_ranges};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::batch::Batch;
+use super::batch::RowBatch;
 use super::columns::column;
 use super::outer_values::OuterValue;
 use super::vector::Vector;
@@ -35,7 +35,7 @@ impl RowCurrencies {
     pub(super) fn of(
         &mut self,
         context: &Context<'_>,
-        batch: &Batch<'_>,
+        batch: &RowBatch<'_>,
         root: NodeId,
     ) -> Option<Currencies> {
         let source = |id: NodeId| match origin(context, batch.node(id)) {
@@ -69,7 +69,7 @@ impl RowCurrencies {
     pub(super) fn several(
         &mut self,
         context: &Context<'_>,
-        batch: &Batch<'_>,
+        batch: &RowBatch<'_>,
         roots: &[NodeId],
     ) -> Option<Vec<AmountCurrency>> {
         if !may_mix_currencies(context, batch.owner, roots) {
@@ -80,10 +80,10 @@ impl RowCurrencies {
     }
 
     /// The values of an operation, with those replaced that are computed from amounts in several currencies.
-    pub(super) fn kept_apart(
+    pub(super) fn null_where_mixed(
         &mut self,
         context: &Context<'_>,
-        batch: &Batch<'_>,
+        batch: &RowBatch<'_>,
         kind: &Kind,
         values: Rc<Vector>,
     ) -> Rc<Vector> {
@@ -95,10 +95,10 @@ impl RowCurrencies {
     }
 
     /// Whether rows have equal amounts on both sides, with false for amounts in two currencies.
-    pub(super) fn equal_apart(
+    pub(super) fn equal_in_one_currency(
         &mut self,
         context: &Context<'_>,
-        batch: &Batch<'_>,
+        batch: &RowBatch<'_>,
         sides: [NodeId; 2],
         values: Rc<Vector>,
     ) -> Rc<Vector> {
@@ -130,7 +130,7 @@ fn replaced(
 }
 
 /// The currencies of a column, or of a value from outside the rows.
-fn currencies_of(context: &Context<'_>, batch: &Batch<'_>, id: NodeId) -> Option<Currencies> {
+fn currencies_of(context: &Context<'_>, batch: &RowBatch<'_>, id: NodeId) -> Option<Currencies> {
     let Kind::Column(path) = context.kind(batch.node(id))? else {
         return outer_currencies(context, batch, id);
     };
@@ -146,7 +146,7 @@ fn currencies_of(context: &Context<'_>, batch: &Batch<'_>, id: NodeId) -> Option
 
 /// The currencies of an amount of other rows or of the period. Where amounts are converted, it is in the store's
 /// currency; zero is in any.
-fn outer_currencies(context: &Context<'_>, batch: &Batch<'_>, id: NodeId) -> Option<Currencies> {
+fn outer_currencies(context: &Context<'_>, batch: &RowBatch<'_>, id: NodeId) -> Option<Currencies> {
     let store = &context.schema.store;
     let of_store = AmountCurrency::One(Arc::from(store.currency.code()));
     let currency = |value: Option<&Value>, own: Option<&AmountCurrency>| match value {

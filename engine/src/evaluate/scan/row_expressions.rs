@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::batch::Batch;
+use super::batch::RowBatch;
 use super::columns::column;
 use super::outer_values::OuterValue;
 use super::row_currencies::RowCurrencies;
@@ -26,7 +26,7 @@ pub(crate) struct RowExpressions<'s, 'a> {
 
 impl<'a> RowExpressions<'_, 'a> {
     /// The values of an expression, cached if the batch is a selection.
-    pub(crate) fn values(&mut self, batch: &Batch<'_>, id: NodeId) -> Rc<Vector> {
+    pub(crate) fn values(&mut self, batch: &RowBatch<'_>, id: NodeId) -> Rc<Vector> {
         let node = batch.node(id);
         let is_constant = self
             .context
@@ -49,7 +49,7 @@ impl<'a> RowExpressions<'_, 'a> {
     }
 
     /// The values of an expression that is not needed again.
-    pub(crate) fn uncached_values(&mut self, batch: &Batch<'_>, id: NodeId) -> Rc<Vector> {
+    pub(crate) fn uncached_values(&mut self, batch: &RowBatch<'_>, id: NodeId) -> Rc<Vector> {
         let Some(kind) = self.context.kind(batch.node(id)) else { return Rc::new(Vector::null()) };
         match kind {
             Kind::Shared(inner) => self.values(batch, *inner),
@@ -63,12 +63,12 @@ impl<'a> RowExpressions<'_, 'a> {
             }
             kind => {
                 let values = Rc::new(self.vector(batch, id, kind));
-                self.currencies.kept_apart(self.context, batch, kind, values)
+                self.currencies.null_where_mixed(self.context, batch, kind, values)
             }
         }
     }
 
-    fn vector(&mut self, batch: &Batch<'_>, id: NodeId, kind: &'a Kind) -> Vector {
+    fn vector(&mut self, batch: &RowBatch<'_>, id: NodeId, kind: &'a Kind) -> Vector {
         self.log.step(batch.len());
         match kind {
             // Constants stay as written: row amounts are converted after the whole expression, if at all.
@@ -116,7 +116,7 @@ impl<'a> RowExpressions<'_, 'a> {
     /// Compares two vectors row by row.
     pub(super) fn compared(
         &self,
-        batch: &Batch<'_>,
+        batch: &RowBatch<'_>,
         op: Comparison,
         left: &Vector,
         right: &Vector,
@@ -130,7 +130,7 @@ impl<'a> RowExpressions<'_, 'a> {
     }
 
     /// Evaluates left-associative operators in a loop.
-    fn left_chain(&mut self, batch: &Batch<'_>, id: NodeId) -> Rc<Vector> {
+    fn left_chain(&mut self, batch: &RowBatch<'_>, id: NodeId) -> Rc<Vector> {
         let (chain, first) = self.context.left_chain(batch.node(id));
         let mut left = self.values(batch, first);
         for id in chain.into_iter().rev() {
@@ -147,12 +147,12 @@ impl<'a> RowExpressions<'_, 'a> {
             };
             let right = self.values(batch, *right);
             let joined = Rc::new(self.joined(kind, batch, &left, &right));
-            left = self.currencies.kept_apart(self.context, batch, kind, joined);
+            left = self.currencies.null_where_mixed(self.context, batch, kind, joined);
         }
         left
     }
 
-    fn joined(&self, kind: &Kind, batch: &Batch<'_>, left: &Vector, right: &Vector) -> Vector {
+    fn joined(&self, kind: &Kind, batch: &RowBatch<'_>, left: &Vector, right: &Vector) -> Vector {
         let count = batch.len();
         match kind {
             Kind::And(..) => {
@@ -181,12 +181,12 @@ impl<'a> RowExpressions<'_, 'a> {
     }
 }
 
-pub(super) fn each(batch: &Batch<'_>, value: impl Fn(usize) -> Value) -> Vector {
+pub(super) fn each(batch: &RowBatch<'_>, value: impl Fn(usize) -> Value) -> Vector {
     Vector::Values((0..batch.len()).map(value).collect())
 }
 
 /// A part of the expression that was computed before the rows.
-fn outer_vector(batch: &Batch<'_>, id: NodeId) -> Vector {
+fn outer_vector(batch: &RowBatch<'_>, id: NodeId) -> Vector {
     let none = || Value::missing(Reason::NoRows);
     match batch.outer.get(&batch.node(id)) {
         Some(OuterValue::Same(value, _)) => Vector::Same(value.clone()),

@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use super::batch::Batch;
+use super::batch::RowBatch;
 use super::columns::{column, rows_reached};
 use super::group_codes::{GroupCodes, KeyCodes, codes_of_rows, codes_of_values};
 use super::selection_cache::SelectionCache;
 use super::vector::Vector;
 use crate::data::NO_ROW;
 use crate::evaluate::context::Context;
-use crate::evaluate::frames::{GroupKey, Groups, Part};
+use crate::evaluate::frames::{GroupKey, GroupValue, Groups};
 use crate::schema::{SourceId, link_chain};
 
 /// The group number of each row in a batch; `None` if there is only one group. `computed` has the values of
@@ -17,7 +17,7 @@ use crate::schema::{SourceId, link_chain};
 pub(crate) fn group_of_each(
     context: &Context<'_>,
     cache: &mut SelectionCache,
-    (batch, computed): (&Batch<'_>, &[Option<Rc<Vector>>]),
+    (batch, computed): (&RowBatch<'_>, &[Option<Rc<Vector>>]),
     groups: &Rc<Groups>,
 ) -> Option<Rc<Vec<u32>>> {
     if groups.keys.is_empty() {
@@ -32,7 +32,7 @@ pub(crate) fn group_of_each(
 
 fn group_numbers(
     context: &Context<'_>,
-    batch: &Batch<'_>,
+    batch: &RowBatch<'_>,
     computed: &[Option<Rc<Vector>>],
     groups: &Groups,
 ) -> Vec<u32> {
@@ -48,9 +48,9 @@ fn group_numbers(
 /// The key tuples that occur in a batch; empty if the source lacks a key.
 pub(crate) fn tuples(
     context: &Context<'_>,
-    (batch, computed): (&Batch<'_>, &[Option<Rc<Vector>>]),
+    (batch, computed): (&RowBatch<'_>, &[Option<Rc<Vector>>]),
     keys: &[GroupKey],
-) -> Vec<Vec<Part>> {
+) -> Vec<Vec<GroupValue>> {
     let codes = key_codes(context, batch, computed, keys);
     codes.map_or_else(Vec::new, |codes| GroupCodes::new(codes).tuples())
 }
@@ -58,7 +58,7 @@ pub(crate) fn tuples(
 /// The encoded keys of the rows; `None` if the source lacks one of them.
 fn key_codes(
     context: &Context<'_>,
-    batch: &Batch<'_>,
+    batch: &RowBatch<'_>,
     computed: &[Option<Rc<Vector>>],
     keys: &[GroupKey],
 ) -> Option<Vec<KeyCodes>> {
@@ -79,7 +79,7 @@ fn key_codes(
 }
 
 /// The entity row that each row reaches.
-fn entity_rows(context: &Context<'_>, batch: &Batch<'_>, entity: SourceId) -> Vec<u32> {
+fn entity_rows(context: &Context<'_>, batch: &RowBatch<'_>, entity: SourceId) -> Vec<u32> {
     match link_chain(context.schema, batch.source, entity) {
         Some(links) => rows_reached(context, batch.source, &links, batch.rows.to_vec()),
         None => vec![NO_ROW; batch.len()],

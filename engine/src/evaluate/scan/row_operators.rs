@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::batch::Batch;
+use super::batch::RowBatch;
 use super::row_expressions::{RowExpressions, each};
 use super::vector::Vector;
 use super::vector_operations;
@@ -15,7 +15,7 @@ use crate::types::{Reason, Value};
 impl RowExpressions<'_, '_> {
     pub(super) fn in_list(
         &mut self,
-        batch: &Batch<'_>,
+        batch: &RowBatch<'_>,
         operand: NodeId,
         list: &[NodeId],
     ) -> Vector {
@@ -30,8 +30,12 @@ impl RowExpressions<'_, '_> {
         let mut truth = vec![false; batch.len()];
         for (id, value) in list.iter().zip(values) {
             let found = self.compared(batch, Comparison::Equal, &own, &value);
-            let found =
-                self.currencies.equal_apart(self.context, batch, [operand, *id], Rc::new(found));
+            let found = self.currencies.equal_in_one_currency(
+                self.context,
+                batch,
+                [operand, *id],
+                Rc::new(found),
+            );
             for (slot, found) in truth.iter_mut().zip(found.truths(batch.len()).iter()) {
                 *slot |= found;
             }
@@ -41,7 +45,7 @@ impl RowExpressions<'_, '_> {
 
     pub(super) fn like(
         &mut self,
-        batch: &Batch<'_>,
+        batch: &RowBatch<'_>,
         operand: NodeId,
         pattern: &Arc<str>,
     ) -> Vector {
@@ -56,7 +60,7 @@ impl RowExpressions<'_, '_> {
 
     pub(super) fn case(
         &mut self,
-        batch: &Batch<'_>,
+        batch: &RowBatch<'_>,
         branches: &[(NodeId, NodeId)],
         otherwise: Option<NodeId>,
     ) -> Vector {
@@ -81,7 +85,7 @@ impl RowExpressions<'_, '_> {
     /// Calls a function; one of a single text column is called once for each distinct text.
     pub(super) fn call(
         &mut self,
-        batch: &Batch<'_>,
+        batch: &RowBatch<'_>,
         spec: &'static FunctionSpec,
         arguments: &[NodeId],
     ) -> Vector {

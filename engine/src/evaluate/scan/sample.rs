@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::check::AggregateFunction;
-use crate::evaluate::frames::Part;
+use crate::evaluate::frames::GroupValue;
 use crate::number;
 use crate::plan::operators::is_true;
 use crate::types::{Missing, Reason, Value};
@@ -69,7 +69,7 @@ pub(crate) fn finish(
     match function {
         AggregateFunction::Count => Value::Number(count),
         AggregateFunction::CountDistinct => {
-            let mut parts: Vec<_> = values.iter().map(Part::of).collect();
+            let mut parts: Vec<_> = values.iter().map(GroupValue::of).collect();
             parts.sort_unstable();
             parts.dedup();
             Value::Number(Decimal::from(parts.len()))
@@ -147,23 +147,23 @@ fn total(values: &[Value]) -> Option<(i128, u32)> {
 }
 
 fn extreme(values: &[Value], largest: bool) -> Value {
-    let mut parts: Vec<_> = values.iter().map(Part::of).collect();
+    let mut parts: Vec<_> = values.iter().map(GroupValue::of).collect();
     parts.sort_unstable();
     let found = if largest { parts.last() } else { parts.first() };
-    found.map_or(Value::missing(Reason::NoRows), Part::to_value)
+    found.map_or(Value::missing(Reason::NoRows), GroupValue::to_value)
 }
 
 /// The most frequent value, and the smallest of several.
 fn mode(values: &[Value]) -> Value {
-    let mut parts: Vec<_> = values.iter().map(Part::of).collect();
+    let mut parts: Vec<_> = values.iter().map(GroupValue::of).collect();
     parts.sort_unstable();
-    let mut best: &[Part] = &[];
+    let mut best: &[GroupValue] = &[];
     for run in parts.chunk_by(|left, right| left == right) {
         if run.len() > best.len() {
             best = run;
         }
     }
-    best.first().map_or(Value::missing(Reason::NoRows), Part::to_value)
+    best.first().map_or(Value::missing(Reason::NoRows), GroupValue::to_value)
 }
 
 /// The value at a fraction of the sorted values, interpolated between its neighbours, as

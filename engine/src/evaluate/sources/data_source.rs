@@ -11,7 +11,7 @@ use super::request::AggregateRequest;
 use crate::data::{Rates, Versions};
 use crate::diagnostics::Diagnostic;
 use crate::evaluate::context::Context;
-use crate::evaluate::frames::{GroupKey, Part};
+use crate::evaluate::frames::{GroupKey, GroupValue};
 use crate::schema::{Path, SourceId};
 use crate::types::Value;
 
@@ -38,7 +38,7 @@ pub(crate) trait DataSource: fmt::Debug {
         &self,
         request: &mut AggregateRequest<'_, '_>,
         keys: &[GroupKey],
-    ) -> SourceAnswer<Vec<Vec<Part>>>;
+    ) -> SourceAnswer<Vec<Vec<GroupValue>>>;
 
     /// From the first to the last instant of a source's rows by a date.
     fn extent(&self, context: &Context<'_>, source: SourceId, date: &Path) -> SourceAnswer<Extent>;

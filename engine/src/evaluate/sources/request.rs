@@ -8,7 +8,7 @@ use super::required_aggregates::Pushdown;
 use crate::check::{Atom, NodeId, Typed, TypedNode};
 use crate::data::Data;
 use crate::evaluate::context::Context;
-use crate::evaluate::frames::{BucketRef, Frame, FrameId, Frames, GroupKey, Part};
+use crate::evaluate::frames::{BucketRef, Frame, FrameId, Frames, GroupKey, GroupValue};
 use crate::evaluate::scan::GivenColumns;
 use crate::plan::{NodeRef, Owner};
 use crate::schema::SourceId;
@@ -57,7 +57,7 @@ pub(crate) trait Evaluation<'a>: fmt::Debug {
         owner: Owner,
         atom: &Atom,
         groups: (FrameId, &[GroupKey]),
-    ) -> Vec<Vec<Part>>;
+    ) -> Vec<Vec<GroupValue>>;
 
     fn frame<'s>(&'s self, frame: FrameId) -> Option<&'s Frame>
     where

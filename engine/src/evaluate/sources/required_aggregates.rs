@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::{Kind, Shape, children};
 use crate::evaluate::context::Context;
-use crate::evaluate::frames::{FrameId, Frames, Part};
+use crate::evaluate::frames::{FrameId, Frames, GroupValue};
 use crate::plan::{NodeRef, Owner};
 
 /// Atoms by the frame they are computed in.
@@ -24,21 +24,21 @@ pub(crate) struct Pushdown {
     /// By shape and frame, how a data source computed the cells of an atom.
     notes: Vec<((u128, FrameId), Vec<String>)>,
     /// Group tuples by the statement that returned them.
-    tuples_by_statement: Vec<(String, Vec<Vec<Part>>)>,
+    tuples_by_statement: Vec<(String, Vec<Vec<GroupValue>>)>,
     /// The number of these tuples.
     tuple_count: usize,
 }
 
 impl Pushdown {
     /// The group tuples that a statement returned before, if still cached.
-    pub(crate) fn known_tuples(&self, statement: &str) -> Option<&Vec<Vec<Part>>> {
+    pub(crate) fn known_tuples(&self, statement: &str) -> Option<&Vec<Vec<GroupValue>>> {
         let mut known = self.tuples_by_statement.iter();
         known.find(|(own, _)| own == statement).map(|(_, tuples)| tuples)
     }
 
     /// Caches the group tuples that a statement returned. Statements are repeated in quick succession, by the atoms of
     /// one frame, so all tuples are dropped when there are too many.
-    pub(crate) fn keep_tuples(&mut self, statement: String, tuples: &[Vec<Part>]) {
+    pub(crate) fn keep_tuples(&mut self, statement: String, tuples: &[Vec<GroupValue>]) {
         self.tuple_count = self.tuple_count.saturating_add(tuples.len());
         if self.tuple_count > MAX_KEPT_TUPLES {
             self.tuples_by_statement.clear();

@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{
-    AggregateRequest, BucketRef, Context, DataSource, Extent, GroupKey, Part, SourceAnswer,
+    AggregateRequest, BucketRef, Context, DataSource, Extent, GroupKey, GroupValue, SourceAnswer,
 };
 use crate::file::load;
 use crate::schema::{Path, SourceId};
@@ -74,9 +74,13 @@ impl DataSource for Counting {
         &self,
         request: &mut AggregateRequest<'_, '_>,
         keys: &[GroupKey],
-    ) -> SourceAnswer<Vec<Vec<Part>>> {
+    ) -> SourceAnswer<Vec<Vec<GroupValue>>> {
         self.note(format!("groups by {}", keys.len()));
-        let tuples = vec![vec![Part::Text("DE".into())], vec![Part::Null], vec![Part::Null]];
+        let tuples = vec![
+            vec![GroupValue::Text("DE".into())],
+            vec![GroupValue::Null],
+            vec![GroupValue::Null],
+        ];
         Ok((request.atom.source == SourceId(0)).then_some(tuples))
     }
 

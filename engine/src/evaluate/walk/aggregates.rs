@@ -47,7 +47,7 @@ impl Evaluator<'_> {
         } else {
             self.frames.missing(frame, Reason::Overflow)
         };
-        let series = self.atom_apart(node, frame, series);
+        let series = self.take_off_currencies(node, frame, series);
         self.atoms.insert(key, Rc::clone(&series));
         self.count_row_values(frame, series.len());
         series

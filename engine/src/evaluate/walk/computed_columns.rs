@@ -9,7 +9,7 @@ use crate::data::{Data, DataError, set_column};
 use crate::diagnostics::Diagnostic;
 use crate::evaluate::context::Context;
 use crate::evaluate::frames::BucketRef;
-use crate::evaluate::scan::Batch;
+use crate::evaluate::scan::RowBatch;
 use crate::plan::{NodeRef, Owner};
 use crate::schema::{FieldId, SourceId};
 
@@ -56,7 +56,7 @@ pub(crate) fn fill_computed(
         let filled_with = digest(&format!("{} {source:?} {field:?} {meaning}", data.filled));
         let at = BucketRef { frame, bucket: 0 };
         let outer = evaluator.outer_values(root, source, at);
-        let batch = Batch::new(owner, source, &rows, at, &outer);
+        let batch = RowBatch::new(owner, source, &rows, at, &outer);
         let vector = evaluator.row_expressions().values(&batch, typed.root);
         let findings = evaluator.into_findings();
         if !findings.is_empty() {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::evaluator::{Evaluator, NodeInFrame};
 use crate::check::{Comparison, Key, Kind, NodeId, Window};
 use crate::evaluate::amount_currency::{
-    AmountCurrency, Currencies, joined, of_several, taken_apart,
+    AmountCurrency, Currencies, joined, of_several, value_and_currency,
 };
 use crate::evaluate::frames::{FrameId, Series};
 use crate::plan::{NodeRef, Owner, operators};
@@ -38,13 +38,18 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The values of an atom, separated from the currencies of its answers.
-    pub(super) fn atom_apart(&mut self, node: NodeRef, frame: FrameId, answers: Series) -> Series {
+    pub(super) fn take_off_currencies(
+        &mut self,
+        node: NodeRef,
+        frame: FrameId,
+        answers: Series,
+    ) -> Series {
         if !self.keeps_currencies(frame) || !self.is_amount(node) {
             return answers;
         }
         let policy = self.context.schema.store.mixed_currency;
         let (values, currencies): (Vec<Value>, Vec<AmountCurrency>) =
-            answers.iter().map(|answer| taken_apart(answer, policy)).unzip();
+            answers.iter().map(|answer| value_and_currency(answer, policy)).unzip();
         if let Some(shape) = self.context.shape(node) {
             self.atom_currencies.insert((shape.number, frame), Rc::new(currencies));
         }
@@ -52,7 +57,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The values of a node, with null in place of those computed from amounts in several currencies.
-    pub(super) fn kept_apart(
+    pub(super) fn null_where_mixed(
         &mut self,
         node: NodeRef,
         kind: &'a Kind,
@@ -73,7 +78,7 @@ impl<'a> Evaluator<'a> {
             Kind::Negate(operand) | Kind::ListAggregate(_, operand) => joined([own(operand)]),
             Kind::Compare(_, left, right) => joined([own(left), own(right)]),
             Kind::InList(operand, values) => {
-                return self.in_list_apart(node, (*operand, values), frame, series);
+                return self.in_list_by_currency(node, (*operand, values), frame, series);
             }
             Kind::Call(_, arguments) => joined(arguments.iter().map(own)),
             Kind::Growth(window, operand) | Kind::Change(window, operand) => {
@@ -99,7 +104,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether amounts are in a list. Only the elements in an amount's own currency count.
-    fn in_list_apart(
+    fn in_list_by_currency(
         &mut self,
         node: NodeRef,
         (operand, list): (NodeId, &[NodeId]),
@@ -120,10 +125,10 @@ impl<'a> Evaluator<'a> {
             let (values, currencies) = (self.series(item, frame), self.currencies(item, frame));
             for (index, slot) in found.iter_mut().enumerate() {
                 let currency = of_cell(currencies.as_ref(), index);
-                let is_apart =
+                let is_mixed =
                     of_cell(own.as_ref(), index).with(&currency) == AmountCurrency::Several;
                 let sides = amounts.get(index).zip(values.get(index));
-                *slot |= !is_apart
+                *slot |= !is_mixed
                     && sides.is_some_and(|(amount, value)| {
                         operators::compare(Comparison::Equal, amount, value, &env)
                     });
@@ -216,7 +221,7 @@ impl<'a> Evaluator<'a> {
 
     /// The values of an operator over its two sides, keeping currencies apart; `before` are the currencies
     /// of the left side.
-    pub(super) fn sides_apart(
+    pub(super) fn sides_null_where_mixed(
         &mut self,
         node: NodeRef,
         (left, right): (NodeId, NodeId),

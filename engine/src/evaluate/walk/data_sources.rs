@@ -9,8 +9,8 @@ use super::evaluator::Evaluator;
 use crate::check::{Atom, Kind};
 use crate::data::Data;
 use crate::evaluate::context::Context;
-use crate::evaluate::frames::{BucketRef, FrameId, Frames, GroupKey, Part, Series};
-use crate::evaluate::scan::{Batch, GivenColumns};
+use crate::evaluate::frames::{BucketRef, FrameId, Frames, GroupKey, GroupValue, Series};
+use crate::evaluate::scan::{GivenColumns, RowBatch};
 use crate::evaluate::sources::{AggregateRequest, DataSource, Evaluation, Extent, Pushdown};
 use crate::plan::{NodeRef, Owner};
 use crate::schema::{Path, SourceId};
@@ -56,7 +56,7 @@ impl<'a> Evaluator<'a> {
         atom: &Atom,
         frame: FrameId,
         keys: &[GroupKey],
-    ) -> Option<Vec<Vec<Part>>> {
+    ) -> Option<Vec<Vec<GroupValue>>> {
         let source = self.data_source_of(atom.source)?;
         let NodeRef { owner, id } = node;
         let mut request = AggregateRequest { evaluation: self, owner, id, atom, frame };
@@ -121,7 +121,7 @@ impl<'a> Evaluation<'a> for Evaluator<'a> {
     fn row_constant(&mut self, node: NodeRef, source: SourceId, at: BucketRef) -> Value {
         let outer = self.outer_values(node, source, at);
         let NodeRef { owner, id } = node;
-        let batch = Batch::new(owner, source, &[0], at, &outer);
+        let batch = RowBatch::new(owner, source, &[0], at, &outer);
         self.row_expressions().values(&batch, id).value(0)
     }
 
@@ -158,7 +158,7 @@ impl<'a> Evaluation<'a> for Evaluator<'a> {
         if !self.atoms.contains_key(&key) {
             let groups = self.frames.group_count(frame);
             let cells = without_unbegun(Series::new(cells), &self.unbegun(frame), groups);
-            let cells = self.atom_apart(node, frame, cells);
+            let cells = self.take_off_currencies(node, frame, cells);
             self.atoms.insert(key, cells);
         }
     }
@@ -174,8 +174,8 @@ impl<'a> Evaluation<'a> for Evaluator<'a> {
         let source = columns.source;
         let at = BucketRef { frame: FrameId::REQUEST, bucket: 0 };
         let outer = self.outer_values(condition, source, at);
-        let own = Batch::new(owner, source, &rows, at, &outer);
-        let batch = Batch { given: Some(&columns), ..own };
+        let own = RowBatch::new(owner, source, &rows, at, &outer);
+        let batch = RowBatch { given: Some(&columns), ..own };
         self.row_expressions().values(&batch, id).truths(count).into_owned()
     }
 
@@ -191,7 +191,7 @@ impl<'a> Evaluation<'a> for Evaluator<'a> {
         owner: Owner,
         atom: &Atom,
         (frame, keys): (FrameId, &[GroupKey]),
-    ) -> Vec<Vec<Part>> {
+    ) -> Vec<Vec<GroupValue>> {
         self.over(data, frame, |evaluator, frame| {
             evaluator.scan_tuples(&AtomInFrame { owner, atom, frame }, keys)
         })

@@ -123,7 +123,7 @@ impl<'a> Evaluator<'a> {
         } else {
             let mut series = self.compute(node, typed, frame);
             if self.keeps_currencies(frame) {
-                series = self.kept_apart(node, &typed.kind, frame, series);
+                series = self.null_where_mixed(node, &typed.kind, frame, series);
             }
             with_origin(node.owner, typed.span, series)
         };

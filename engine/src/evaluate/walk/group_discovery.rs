@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::aggregates::AtomInFrame;
 use super::evaluator::Evaluator;
 use crate::check::{Atom, Kind, children};
-use crate::evaluate::frames::{FrameId, GroupKey, Groups, Part};
+use crate::evaluate::frames::{FrameId, GroupKey, GroupValue, Groups};
 use crate::plan::{NodeRef, Owner};
 use crate::types::Value;
 
@@ -37,7 +37,7 @@ impl Evaluator<'_> {
     /// The group values of a frame, in order.
     pub(crate) fn groups(&self, frame: FrameId) -> Vec<Vec<Value>> {
         let tuples = self.frames.get(frame).map_or(&[][..], |frame| &frame.groups.tuples);
-        tuples.iter().map(|tuple| tuple.iter().map(Part::to_value).collect()).collect()
+        tuples.iter().map(|tuple| tuple.iter().map(GroupValue::to_value).collect()).collect()
     }
 
     /// The key tuples that occur in the rows of the atoms below, within their periods, populations and filters. An
@@ -47,7 +47,7 @@ impl Evaluator<'_> {
         root: NodeRef,
         frame: FrameId,
         keys: &[GroupKey],
-    ) -> Vec<Vec<Part>> {
+    ) -> Vec<Vec<GroupValue>> {
         let mut tuples = Vec::new();
         let mut seen = BTreeSet::new();
         let mut stack = vec![(root, frame)];

@@ -7,7 +7,7 @@ use super::buckets;
 use super::evaluator::Evaluator;
 use crate::check::{Arithmetic, Key};
 use crate::evaluate::amount_currency::AmountCurrency;
-use crate::evaluate::frames::{FrameId, GroupKey, Part, Series};
+use crate::evaluate::frames::{FrameId, GroupKey, GroupValue, Series};
 use crate::plan::{NodeRef, operators};
 use crate::types::{Reason, Value};
 
@@ -46,12 +46,13 @@ impl Evaluator<'_> {
         // A key that the request does not group by cannot separate groups.
         let by = by.map(std::slice::from_ref);
         let by = by.filter(|by| groups.keys.iter().any(|key| key.is_kept(by)));
-        let rivals = |tuple: &[Part]| -> Vec<Part> {
+        let rivals = |tuple: &[GroupValue]| -> Vec<GroupValue> {
             let keys = groups.keys.iter().zip(tuple);
             let stays = |key: &GroupKey| by.is_some_and(|by| !key.is_kept(by));
             keys.filter(|(key, _)| stays(key)).map(|(_, part)| part.clone()).collect()
         };
-        let classes: Vec<Vec<Part>> = groups.tuples.iter().map(|tuple| rivals(tuple)).collect();
+        let classes: Vec<Vec<GroupValue>> =
+            groups.tuples.iter().map(|tuple| rivals(tuple)).collect();
         let arena = |index: usize| {
             let class = index.checked_rem(count).and_then(|group| classes.get(group));
             (index.checked_div(count), class)

@@ -7,7 +7,7 @@ use super::evaluator::Evaluator;
 use super::row_scan::RowsInBucket;
 use crate::check::Kind;
 use crate::evaluate::frames::{BucketRef, FrameId};
-use crate::evaluate::scan::{Batch, OuterValues, Vector, column};
+use crate::evaluate::scan::{OuterValues, RowBatch, Vector, column};
 use crate::plan::{NodeRef, Owner};
 use crate::schema::{Path, SourceId};
 use crate::types::Value;
@@ -85,7 +85,7 @@ impl Evaluator<'_> {
     pub(crate) fn column(&self, source: SourceId, path: &Path, rows: &[u32]) -> ColumnValues {
         let at = BucketRef { frame: FrameId::REQUEST, bucket: 0 };
         let outer = OuterValues::new();
-        let batch = Batch::new(Owner::Formula(0), source, rows, at, &outer);
+        let batch = RowBatch::new(Owner::Formula(0), source, rows, at, &outer);
         ColumnValues(Rc::new(column(&self.context, &batch, path)))
     }
 }

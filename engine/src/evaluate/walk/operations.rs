@@ -130,7 +130,12 @@ impl<'a> Evaluator<'a> {
                 left.iter().zip(right.iter()).map(|(left, right)| join(left, right)).collect();
             let mut joined = Rc::new(joined);
             if keeps_currencies {
-                joined = self.sides_apart(NodeRef { owner, id }, sides, frame, (&left, joined));
+                joined = self.sides_null_where_mixed(
+                    NodeRef { owner, id },
+                    sides,
+                    frame,
+                    (&left, joined),
+                );
             }
             left = with_origin(owner, node.span, joined);
         }

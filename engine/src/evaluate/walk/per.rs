@@ -10,7 +10,9 @@ use super::evaluator::Evaluator;
 use crate::calendar::Period;
 use crate::check::{AggregateFunction, Atom, Kind, Per, children};
 use crate::evaluate::amount_currency::AmountCurrency;
-use crate::evaluate::frames::{Frame, FrameId, GroupKey, Groups, Part, Series, SnapshotAt, covers};
+use crate::evaluate::frames::{
+    Frame, FrameId, GroupKey, GroupValue, Groups, Series, SnapshotAt, covers,
+};
 use crate::evaluate::scan::{Sample, finish};
 use crate::plan::{NodeRef, Owner};
 use crate::types::{Reason, Value};
@@ -188,13 +190,13 @@ impl Evaluator<'_> {
             let fine = Frame { groups: Rc::new(groups), ..fine };
             return Some(vec![self.fine_part(fine, bucket_owners, Vec::new(), &outer)]);
         }
-        let mut all: Vec<&[Part]> = found.iter().flatten().map(Vec::as_slice).collect();
+        let mut all: Vec<&[GroupValue]> = found.iter().flatten().map(Vec::as_slice).collect();
         let filled = all.len();
         all.sort_unstable();
         all.dedup();
         let dense = all.len().saturating_mul(found.len());
         if dense <= MAX_EMPTY_CELLS || dense.div_euclid(4) <= filled {
-            let groups = Groups::new(keys, all.into_iter().map(<[Part]>::to_vec).collect());
+            let groups = Groups::new(keys, all.into_iter().map(<[GroupValue]>::to_vec).collect());
             let present = found.iter().map(|tuples| places(&groups, tuples)).collect();
             let fine = Frame { groups: Rc::new(groups), ..fine };
             return Some(vec![self.fine_part(fine, bucket_owners, present, &outer)]);
@@ -246,7 +248,7 @@ impl Evaluator<'_> {
         outer: &Frame,
     ) -> FinePart {
         let depth = outer.groups.keys.len();
-        let owner = |tuple: &Vec<Part>| {
+        let owner = |tuple: &Vec<GroupValue>| {
             tuple.get(..depth).and_then(|own| outer.groups.find(own)).unwrap_or(usize::MAX)
         };
         let groups = fine.groups.tuples.iter().map(owner).collect();
@@ -268,9 +270,9 @@ impl Evaluator<'_> {
 }
 
 /// The indices of some groups, ascending.
-fn places(groups: &Groups, tuples: &[Vec<Part>]) -> Vec<usize> {
+fn places(groups: &Groups, tuples: &[Vec<GroupValue>]) -> Vec<usize> {
     let mut near = 0;
-    let place = |tuple: &Vec<Part>| {
+    let place = |tuple: &Vec<GroupValue>| {
         let found = groups.find_near(tuple, near)?;
         near = found.saturating_add(1);
         Some(found)

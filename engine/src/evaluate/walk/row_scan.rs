@@ -8,11 +8,11 @@ use rust_decimal::Decimal;
 use super::aggregates::AtomInFrame;
 use super::evaluator::Evaluator;
 use crate::check::{AggregateFunction, Atom, NodeId};
-use crate::evaluate::frames::{BucketRef, Frame, GroupKey, Part};
+use crate::evaluate::frames::{BucketRef, Frame, GroupKey, GroupValue};
 use crate::evaluate::scan::{
-    AggregateScan, AmountConversion, Amounts, Batch, DatedRows, OuterNode, OuterValue, OuterValues,
-    PositionRange, RowCurrencies, RowExpressions, Selection, SelectionCache, Vector, group_of_each,
-    merged_ranges, no_coverage, outer_nodes, tuples,
+    AggregateScan, AmountConversion, Amounts, DatedRows, OuterNode, OuterValue, OuterValues,
+    PositionRange, RowBatch, RowCurrencies, RowExpressions, Selection, SelectionCache, Vector,
+    group_of_each, merged_ranges, no_coverage, outer_nodes, tuples,
 };
 use crate::evaluate::sources::Evaluation;
 use crate::plan::{NodeRef, Owner};
@@ -215,7 +215,7 @@ impl<'a> Evaluator<'a> {
         &mut self,
         site: &AtomInFrame<'_>,
         keys: &[GroupKey],
-    ) -> Vec<Vec<Part>> {
+    ) -> Vec<Vec<GroupValue>> {
         let AtomInFrame { owner, atom, frame: id } = *site;
         let Some(frame) = self.frames.get(id).cloned() else { return Vec::new() };
         let dated = self.row_orders.get(&self.context, atom.source, atom.date.as_ref());
@@ -288,7 +288,7 @@ fn batch<'r>(
     rows: &RowsInBucket<'_>,
     selection: &'r Selection,
     outer: &'r OuterValues,
-) -> Batch<'r> {
-    let own = Batch::new(owner, rows.source, selection.rows(), rows.at, outer);
-    Batch { selection: Some(selection), ..own }
+) -> RowBatch<'r> {
+    let own = RowBatch::new(owner, rows.source, selection.rows(), rows.at, outer);
+    RowBatch { selection: Some(selection), ..own }
 }
