@@ -6,7 +6,7 @@ use std::rc::Rc;
 use jiff::Timestamp;
 
 use super::frame::{Filter, Frame, Series, SnapshotAt};
-use super::groups::{GroupValue, Groups};
+use super::groups::{GroupKey, GroupValue, Groups};
 use crate::calendar::{Calendar, Period};
 use crate::check::{Key, NodeId, Window};
 use crate::plan::{NodeRef, Owner};
@@ -77,9 +77,10 @@ impl<'a> Frames<'a> {
         self.get(frame).map_or(1, Frame::group_count).max(1)
     }
 
-    /// Whether a frame has a group for each row of an entity.
+    /// Whether a frame has a group for each row of an entity, or several, by other keys too.
     pub(crate) fn is_by_row(&self, frame: FrameId) -> bool {
-        self.get(frame).is_some_and(|frame| frame.groups.entity().is_some())
+        let is_row = |key: &GroupKey| matches!(key, GroupKey::RowOf(_));
+        self.get(frame).is_some_and(|frame| frame.groups.keys.iter().any(is_row))
     }
 
     /// The same value in every cell.
@@ -347,4 +348,28 @@ impl<'a> Frames<'a> {
 
 fn kept_parts(tuple: &[GroupValue], kept: &[usize]) -> Vec<GroupValue> {
     kept.iter().filter_map(|index| tuple.get(*index).cloned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_by_rows_and_another_key_are_by_row_too() {
+        let calendar = Calendar::default();
+        let mut frames = Frames::new(&calendar, Timestamp::UNIX_EPOCH, 100);
+        let request = frames.request(vec![Period::ALWAYS], Period::ALWAYS, None);
+        let mut is_by_row = |keys: &[GroupKey]| {
+            let groups = Rc::new(Groups::new(keys.to_vec(), Vec::new()));
+            let frame = frames.changed(request, |outer| Frame { groups, ..outer });
+            frames.is_by_row(frame)
+        };
+        let row = GroupKey::RowOf(SourceId(0));
+        let country = GroupKey::Columns(Key { name: "country".into(), columns: Vec::new() });
+
+        assert!(!is_by_row(&[]));
+        assert!(!is_by_row(&[country.clone()]));
+        assert!(is_by_row(&[row.clone()]));
+        assert!(is_by_row(&[row, country]));
+    }
 }
