@@ -185,6 +185,19 @@ const MAJOR_MAX: i64 = 1_000_000_000_000_000;
 /// The maximum number of characters of a number in a request.
 const NUMBER_MAX_LEN: usize = 40;
 
+/// Returns a JSON number with all its digits; `None` if a decimal does not hold it exactly.
+pub fn exact(number: &serde_json::Number) -> Option<Decimal> {
+    let text = number.as_str();
+    let parsed = match text.split_once(['e', 'E']) {
+        // The digits before an exponent would be rounded.
+        Some((digits, _exponent)) => {
+            Decimal::from_str_exact(digits).and_then(|_| Decimal::from_scientific(text))
+        }
+        None => Decimal::from_str_exact(text),
+    };
+    parsed.ok()
+}
+
 impl Major {
     pub const fn decimal(self) -> Decimal {
         self.0
@@ -226,17 +239,10 @@ impl<'de> Deserialize<'de> for Major {
         if text.len() > NUMBER_MAX_LEN {
             return Err(serde::de::Error::custom("the number is too long"));
         }
-        let parsed = match text.split_once(['e', 'E']) {
-            // The digits before an exponent would be rounded.
-            Some((digits, _exponent)) => {
-                Decimal::from_str_exact(digits).and_then(|_| Decimal::from_scientific(text))
-            }
-            None => Decimal::from_str_exact(text),
-        };
-        match parsed {
-            Ok(decimal) if decimal.abs() <= Decimal::from(MAJOR_MAX) => Ok(Self(decimal)),
-            Ok(_) | Err(_) => Err(serde::de::Error::custom("the number is out of range")),
-        }
+        exact(&number)
+            .filter(|decimal| decimal.abs() <= Decimal::from(MAJOR_MAX))
+            .map(Self)
+            .ok_or_else(|| serde::de::Error::custom("the number is out of range"))
     }
 }
 

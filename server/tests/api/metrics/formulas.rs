@@ -15,6 +15,7 @@ async fn an_example_expects_a_number_or_a_text() {
     server.post(&Person::admin(), "/admin/metrics-registry/placeholders", takings).await.ok();
     make(&server, "rate", "takings / 4").await;
     let examples = format!("{DEFINITIONS}/rate/examples");
+    let rounded: Value = serde_json::from_str("0.12345678901234567890123456789").expect("a number");
     for (expected, status) in [
         (json!(2.5), 201),
         (json!(25e-1), 201),
@@ -22,6 +23,7 @@ async fn an_example_expects_a_number_or_a_text() {
         (json!(-7), 201),
         (json!(true), 400),
         (json!([2.5]), 400),
+        (rounded, 400),
     ] {
         let body = json!({"context": {"takings": 10}, "expected": expected});
         let added = server.post(&Person::analyst(), &examples, body).await;

@@ -1,12 +1,12 @@
 //! Request bodies for creating and changing alerts.
 
-use rust_decimal::Decimal;
 use serde::Deserialize;
 
 use crate::alerts::alert::{AlertGranularity, Severity, Window};
 use crate::alerts::channel::Channel;
 use crate::alerts::edit::{AlertChange, ComparedValue, Condition};
 use crate::http::{HttpError, Patch, Text, ToSchema, request};
+use crate::money::exact;
 
 /// Limit: channels of an alert.
 const MAX_CHANNELS: usize = 10;
@@ -82,10 +82,10 @@ impl ConditionRequest {
         match self {
             Self::Formula(formula) => Ok(Condition::Formula(formula.into())),
             Self::Threshold(Threshold { operator, threshold }) => {
-                let text = threshold.to_string();
-                let number = text.parse().or_else(|_plain| Decimal::from_scientific(&text));
-                let number: Decimal = number.map_err(|_too_long| {
-                    HttpError::invalid_data(format!("The threshold {text} has too many digits"))
+                let number = exact(&threshold).ok_or_else(|| {
+                    HttpError::invalid_data(format!(
+                        "The threshold {threshold} has too many digits"
+                    ))
                 })?;
                 Ok(Condition::Threshold(operator.comparing(), number.normalize()))
             }

@@ -174,6 +174,16 @@ async fn a_condition_of_the_wrong_form_is_refused_with_the_right_ones() {
     assert!(!message.contains("untagged"), "{message}");
 }
 
+#[tokio::test]
+async fn a_threshold_that_would_be_rounded_is_refused() {
+    let server = server(&[]).await;
+    for threshold in ["0.12345678901234567890123456789", "1.23456789012345678901234567891e0"] {
+        let threshold: Value = serde_json::from_str(threshold).expect("a number");
+        let condition = json!({ "operator": "gt", "threshold": threshold });
+        refused(&server, json!({ "condition": condition }), 400).await;
+    }
+}
+
 /// Otherwise anybody who may create alerts could block every write of the shop for as long as a condition
 /// takes.
 #[tokio::test]

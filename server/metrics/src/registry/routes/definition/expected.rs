@@ -1,12 +1,12 @@
 //! The expected result of an example, as it is sent.
 
-use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::Number;
 use utoipa::openapi::{ObjectBuilder, OneOfBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::http::{HttpError, Text};
+use crate::money::exact;
 
 /// The expected result of an example.
 #[derive(Debug, Deserialize)]
@@ -29,14 +29,13 @@ impl ToSchema for Expected {}
 impl Expected {
     /// Returns the constant as formulas write it; 400 if a number has more than 28 digits.
     pub(crate) fn constant(self) -> Result<String, HttpError> {
-        let number = match self {
-            Self::Text(text) => return Ok(text.into()),
-            Self::Number(number) => number.to_string(),
-        };
-        let decimal = number.parse().or_else(|_plain| Decimal::from_scientific(&number));
-        let decimal: Decimal = decimal.map_err(|_too_long| {
-            HttpError::invalid_data("Field 'expected': a number of at most 28 digits")
-        })?;
-        Ok(decimal.normalize().to_string())
+        match self {
+            Self::Text(text) => Ok(text.into()),
+            Self::Number(number) => exact(&number)
+                .map(|decimal| decimal.normalize().to_string())
+                .ok_or_else(|| {
+                    HttpError::invalid_data("Field 'expected': a number of at most 28 digits")
+                }),
+        }
     }
 }
