@@ -1,5 +1,6 @@
 //! Request bodies for creating and changing alerts.
 
+use rust_decimal::Decimal;
 use serde::Deserialize;
 
 use crate::alerts::alert::{AlertGranularity, Severity, Window};
@@ -13,6 +14,9 @@ const MAX_CHANNELS: usize = 10;
 
 /// Limit: minutes of a cool-down: a year.
 const MAX_COOLDOWN_MINUTES: u32 = 525_600;
+
+/// Limit: the absolute value of a threshold.
+const MAX_THRESHOLD: i64 = 1_000_000_000_000;
 
 /// Limit: the minimum number of rows that an alert can require.
 const MAX_SAMPLE: u32 = 1_000_000_000;
@@ -87,6 +91,11 @@ impl ConditionRequest {
                         "The threshold {threshold} has too many digits"
                     ))
                 })?;
+                if number.abs() > Decimal::from(MAX_THRESHOLD) {
+                    return Err(HttpError::invalid_data(format!(
+                        "The threshold is from -{MAX_THRESHOLD} to {MAX_THRESHOLD}"
+                    )));
+                }
                 Ok(Condition::Threshold(operator.comparing(), number.normalize()))
             }
         }

@@ -21,6 +21,7 @@ async fn a_condition_is_stored_as_its_formula() {
         (threshold("lte", json!(1e3)), "joined <= 1000"),
         (threshold("eq", json!(0)), "joined = 0"),
         (threshold("ne", json!(0)), "joined != 0"),
+        (threshold("lt", json!(1_000_000_000_000_i64)), "joined < 1000000000000"),
         (threshold("change_gt", json!(0.1)), "growth(joined) > 0.1"),
         (threshold("change_lt", json!(-0.25)), "growth(joined) < -0.25"),
     ] {
@@ -175,9 +176,14 @@ async fn a_condition_of_the_wrong_form_is_refused_with_the_right_ones() {
 }
 
 #[tokio::test]
-async fn a_threshold_that_would_be_rounded_is_refused() {
+async fn a_threshold_that_is_too_long_or_too_large_is_refused() {
     let server = server(&[]).await;
-    for threshold in ["0.12345678901234567890123456789", "1.23456789012345678901234567891e0"] {
+    for threshold in [
+        "0.12345678901234567890123456789",
+        "1.23456789012345678901234567891e0",
+        "1000000000000.01",
+        "-1e13",
+    ] {
         let threshold: Value = serde_json::from_str(threshold).expect("a number");
         let condition = json!({ "operator": "gt", "threshold": threshold });
         refused(&server, json!({ "condition": condition }), 400).await;
