@@ -109,7 +109,7 @@ impl ComputeStats {
         let ring = self.lock();
         let mut times: Vec<Duration> = ring.recent.iter().map(|event| event.took).collect();
         times.sort_unstable();
-        let mut slowest: Vec<Computation> = ring.recent.iter().cloned().collect();
+        let mut slowest: Vec<&Computation> = ring.recent.iter().collect();
         slowest.sort_by_key(|event| std::cmp::Reverse((event.took, event.number)));
         slowest.truncate(SLOWEST);
         let percentile_ms = |percent| milliseconds(percentile(&times, percent));
@@ -118,7 +118,7 @@ impl ComputeStats {
             p50_ms: percentile_ms(50),
             p95_ms: percentile_ms(95),
             p99_ms: percentile_ms(99),
-            slowest: slowest.into_iter().map(|own| own.without(unseen)).collect(),
+            slowest: slowest.into_iter().map(|own| own.clone().without(unseen)).collect(),
             errors: ring.failed,
         }
     }

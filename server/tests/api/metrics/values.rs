@@ -390,3 +390,17 @@ async fn items_of_a_batch_are_recorded_one_by_one_with_their_errors() {
     let misspelt = json!({ "requests": [item("a")], "priorty": 1 });
     server.post(&Person::viewer(), "/admin/metrics/batch", misspelt).await.refused(400);
 }
+
+#[tokio::test]
+async fn a_snapshot_is_recorded_as_a_computation_unless_its_values_are_stored() {
+    let server = TestServer::empty().await;
+    for _stored in [false, true] {
+        let day = json!({ "date": "2026-11-20", "metrics": ["order_count"] });
+        server.post(&Person::analyst(), "/admin/metrics", day).await.ok();
+    }
+
+    let stats = server.get(&Person::viewer(), "/admin/metrics/performance").await.ok();
+
+    let stats = &stats["performance"];
+    assert_eq!((&stats["computations"], &stats["slowest"][0]["origin"]), (&json!(1), &json!("snapshot")));
+}

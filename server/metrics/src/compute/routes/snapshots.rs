@@ -1,6 +1,7 @@
 //! `POST /admin/metrics`: the values of one day, computed once and stored.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -66,8 +67,9 @@ struct DaySnapshot {
     fresh: Vec<(String, OutcomeView)>,
 }
 
-/// Loads the stored values of a day and computes the others.
+/// Loads the stored values of a day and computes the others, which is recorded as a computation.
 fn day_snapshot(
+    state: &ComputeState,
     context: ComputeContext<'_, '_>,
     (selection, actor_id, force): (&MetricSelection, &str, bool),
     (day, question): (Day, &Question),
@@ -86,7 +88,9 @@ fn day_snapshot(
         return Ok(DaySnapshot { of, day, filters, stored, fresh: Vec::new() });
     }
     let missing = MetricSelection { names, formula: None, explain: false };
+    let started = Instant::now();
     let answered = answer(context, (&missing, actor_id), question)?;
+    state.note("snapshot", started, &answered.outcomes);
     match answered.refusal {
         Some(refusal) if stored.is_empty() => Err(refusal),
         _ => Ok(DaySnapshot { of, day, filters, stored, fresh: answered.outcomes }),
@@ -110,6 +114,7 @@ pub(super) async fn take_snapshot(
     }
     let (date, force) = (request.date, request.force);
     let selection = MetricSelection { names, formula: None, explain: false };
+    let own = state.clone();
     let snapshot = state.read(admin.actor_id(), move |context, reader| {
         let (snapshot, now) = (context.snapshot, context.tx.now());
         let open = UnresolvedQuestion {
@@ -126,7 +131,7 @@ pub(super) async fn take_snapshot(
         }
         let sent = UnresolvedQuestion { start_date: Some(day), end_date: Some(day), ..open };
         let question = sent.resolve(snapshot, now)?;
-        day_snapshot(context, (&selection, reader, force), (day, &question))
+        day_snapshot(&own, context, (&selection, reader, force), (day, &question))
     });
     let DaySnapshot { of, day, filters, stored, fresh } = snapshot.await?;
     let mut texts = Vec::with_capacity(fresh.len());
