@@ -54,11 +54,7 @@ pub(super) async fn press(
     gateway: PaymentGateway,
     new: NewPress,
 ) -> Result<PressAnswer, SessionError> {
-    Context::current()
-        .repeatable()
-        .spawn(run(db, gateway, new))
-        .await
-        .unwrap_or(Err(SessionError::Db(database::Error::Panicked)))
+    Context::current().repeatable().run_to_end(run(db, gateway, new)).await
 }
 
 async fn run(db: Db, gateway: PaymentGateway, new: NewPress) -> Result<PressAnswer, SessionError> {

@@ -135,10 +135,7 @@ impl Credentials {
             generation.fetch_add(1, Ordering::SeqCst);
             outcome
         };
-        Context::current()
-            .spawn(change)
-            .await
-            .unwrap_or_else(|_panic| Err(database::Error::Panicked.into()))
+        Context::current().run_to_end(change).await
     }
 
     /// Returns the token of a secret, if it is valid.

@@ -11,7 +11,7 @@ use crate::cart::contents::Cart;
 use crate::cart::{self, CartError};
 use crate::context::Context;
 use crate::customers::AccountHolder;
-use crate::database::{self, Db, Tx};
+use crate::database::{Db, Tx};
 use crate::ids::{CartId, PaymentMethodId};
 use crate::payments::payment::Session;
 use crate::payments::provider::{Data, Outcome, ProviderError};
@@ -65,11 +65,7 @@ pub(super) async fn complete(
     gateway: PaymentGateway,
     request: CompleteRequest,
 ) -> Result<Completion, CheckoutError> {
-    Context::current()
-        .repeatable()
-        .spawn(run(db, gateway, request))
-        .await
-        .unwrap_or(Err(CheckoutError::Db(database::Error::Panicked)))
+    Context::current().repeatable().run_to_end(run(db, gateway, request)).await
 }
 
 async fn run(

@@ -16,7 +16,7 @@ use crate::cart;
 use crate::cart::contents::Cart;
 use crate::clock::{Clock, Timestamp};
 use crate::context::Context;
-use crate::database::{self, Db, Record, Table as _, Tx, Word};
+use crate::database::{Db, Record, Table as _, Tx, Word};
 use crate::ids::{CartId, PaymentConfirmationId, PaymentSessionId};
 use crate::jobs;
 use crate::money::{Amount, Currency, Major};
@@ -145,11 +145,7 @@ pub(super) async fn confirm(
             .await?
             .map(|session| confirmed(session, due))
     };
-    Context::current()
-        .repeatable()
-        .spawn(work)
-        .await
-        .unwrap_or(Err(ConfirmError::Other(CheckoutError::Db(database::Error::Panicked))))
+    Context::current().repeatable().run_to_end(work).await
 }
 
 /// The present price of a cart, in minor units.

@@ -10,7 +10,7 @@ use crate::auth::Shop;
 use crate::cart;
 use crate::cart::contents::Cart;
 use crate::context::Context;
-use crate::database::{self, Db, Missing, Table as _, Tx};
+use crate::database::{Db, Missing, Table as _, Tx};
 use crate::events;
 use crate::http::ToSchema;
 use crate::ids::{PaymentCollectionId, PaymentSessionId};
@@ -72,10 +72,8 @@ pub(super) async fn end(
     collection: PaymentCollectionId,
     ids: Vec<PaymentSessionId>,
 ) -> Result<Ended, CheckoutError> {
-    Context::current()
-        .spawn(async move { end_all(&db, &gateway, shop, collection, ids).await })
-        .await
-        .unwrap_or(Err(CheckoutError::Db(database::Error::Panicked)))
+    let work = async move { end_all(&db, &gateway, shop, collection, ids).await };
+    Context::current().run_to_end(work).await
 }
 
 async fn end_all(

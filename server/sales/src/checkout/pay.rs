@@ -5,7 +5,7 @@ use crate::auth::Shop;
 use crate::cart::contents::Cart;
 use crate::clock::Timestamp;
 use crate::context::Context;
-use crate::database::{self, Db, Tx};
+use crate::database::{Db, Tx};
 use crate::ids::{CartId, CustomerId, PaymentCollectionId};
 use crate::payments::payment::{Collection, Session};
 use crate::payments::provider::{Data, Purpose};
@@ -158,10 +158,7 @@ pub(super) async fn initiate(
         let session = start(db.clone(), gateway, now, begun).await?;
         db.read(move |tx| Ok(payments::view::collection(tx, &session.collection_id)?)).await
     };
-    Context::current()
-        .spawn(work)
-        .await
-        .unwrap_or(Err(CheckoutError::Db(database::Error::Panicked)))
+    Context::current().run_to_end(work).await
 }
 
 /// Registers the payment with the provider and replaces the earlier sessions with the new one. A payment whose method will

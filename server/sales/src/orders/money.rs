@@ -9,7 +9,7 @@ use super::error::OrderError;
 use super::queries::progress;
 use super::settle::settle;
 use crate::context::Context;
-use crate::database::{self, Db, Tx};
+use crate::database::{Db, Tx};
 use crate::ids::PaymentId;
 use crate::payments::payment::Payment;
 use crate::payments::{self, KeyedMutexGuard, PaymentError, PaymentGateway};
@@ -31,7 +31,7 @@ pub async fn capture(
     amount_minor: Option<i64>,
     actor: String,
 ) -> Result<(), OrderError> {
-    to_its_end(async move {
+    let work = async move {
         let _lock = lock(&gateway, &id).await?;
         let payment = read(&db, &id).await?;
         let amount_minor = payments::capturable(&payment, amount_minor)?;
@@ -48,8 +48,8 @@ pub async fn capture(
             settle_owner(tx, &payment)
         })
         .await
-    })
-    .await
+    };
+    Context::current().run_to_end(work).await
 }
 
 /// Rejects charges for a canceled order: the uncaptured rest of a partly captured payment stays authorized.
@@ -67,7 +67,7 @@ async fn check_order(db: &Db, payment: &Payment) -> Result<(), OrderError> {
 /// # Errors
 /// [`PaymentError::Captured`], [`PaymentError::Refused`] if the provider refuses, [`PaymentError::NotFound`].
 pub async fn cancel(db: Db, gateway: PaymentGateway, id: PaymentId) -> Result<(), OrderError> {
-    to_its_end(async move {
+    let work = async move {
         let _lock = lock(&gateway, &id).await?;
         let payment = read(&db, &id).await?;
         if payment.captured_minor > 0 {
@@ -82,8 +82,8 @@ pub async fn cancel(db: Db, gateway: PaymentGateway, id: PaymentId) -> Result<()
             .await?;
         }
         Ok(())
-    })
-    .await
+    };
+    Context::current().run_to_end(work).await
 }
 
 pub(super) async fn lock(
@@ -104,14 +104,4 @@ pub(super) async fn read(db: &Db, id: &PaymentId) -> Result<Payment, OrderError>
 
 pub(super) fn settle_owner(tx: &Tx<'_>, payment: &Payment) -> Result<(), OrderError> {
     payment.order_id.as_ref().map_or(Ok(()), |order| settle(tx, order))
-}
-
-/// Runs the work in its own task, so that it finishes even if the client disconnects.
-pub(super) async fn to_its_end<T: Send + 'static>(
-    work: impl Future<Output = Result<T, OrderError>> + Send + 'static,
-) -> Result<T, OrderError> {
-    Context::current()
-        .spawn(work)
-        .await
-        .unwrap_or_else(|_panicked| Err(OrderError::Db(database::Error::Panicked)))
 }

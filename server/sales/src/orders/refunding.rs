@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::error::OrderError;
-use super::money::{lock, read, settle_owner, to_its_end};
+use super::money::{lock, read, settle_owner};
 use super::queries::refunds;
 pub use super::queries::refunds::REFUND;
 use crate::context::Context;
@@ -53,7 +53,7 @@ pub async fn refund(
     id: PaymentId,
     new: NewRefund,
 ) -> Result<Refunded, OrderError> {
-    to_its_end(async move {
+    let work = async move {
         let _lock = lock(&gateway, &id).await?;
         if let Some(claim) = unanswered(&db, &id).await? {
             // That refund is a different one: if only it is made, this request can be repeated.
@@ -69,8 +69,8 @@ pub async fn refund(
         let payment = id.clone();
         let claim = db.write(move |tx| claim(tx, &payment, new)).await?;
         ask(&db, &gateway, &id, claim).await
-    })
-    .await
+    };
+    Context::current().run_to_end(work).await
 }
 
 /// Ends a refund that its request has not.

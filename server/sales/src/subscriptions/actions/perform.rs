@@ -143,9 +143,7 @@ async fn pay(
         let Some(_lock) = lock else { return Ok(None) };
         billing::ask(&db, &gateway, charge).await
     };
-    let ended = Context::current().spawn(asking).await;
-    let attempt = ended.unwrap_or(Err(SubscriptionError::Db(database::Error::Panicked)))?;
-    match attempt {
+    match Context::current().run_to_end::<_, SubscriptionError>(asking).await? {
         // The server keeps retrying.
         None => Err(SubscriptionError::Busy(id.clone())),
         Some(attempt) if attempt.status == AttemptStatus::Refused => {

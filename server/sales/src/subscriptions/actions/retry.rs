@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::clock::Timestamp;
 use crate::context::Context;
-use crate::database::{self, Db, Tx};
+use crate::database::{Db, Tx};
 use crate::payments::PaymentGateway;
 use crate::payments::provider::AUTHENTICATION_REQUIRED;
 use crate::subscriptions::actions::{Actor, Call};
@@ -54,8 +54,7 @@ pub(crate) async fn pay(
             Begun::Ask(charge) => ask(&db, &gateway, *charge).await,
         }
     };
-    let ended = Context::current().spawn(work).await;
-    ended.unwrap_or(Err(SubscriptionError::Db(database::Error::Panicked)))
+    Context::current().run_to_end(work).await
 }
 
 async fn ask(

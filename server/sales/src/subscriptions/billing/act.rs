@@ -98,8 +98,7 @@ pub async fn act(
     id: &SubscriptionId,
 ) -> Result<(), SubscriptionError> {
     let work = run(db.clone(), gateway.clone(), id.clone());
-    let ended = Context::current().spawn(work).await;
-    ended.unwrap_or(Err(SubscriptionError::Db(database::Error::Panicked)))
+    Context::current().run_to_end(work).await
 }
 
 async fn run(db: Db, gateway: PaymentGateway, id: SubscriptionId) -> Result<(), SubscriptionError> {
