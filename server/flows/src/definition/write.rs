@@ -1,6 +1,6 @@
 //! Changes of flows. Every change has an entry in the audit log.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::check;
 use super::draft::Draft;
@@ -11,7 +11,6 @@ use crate::audit_log::{self, EntityType};
 use crate::auth::Secret;
 use crate::database::{Error, Missing, Table as _, Tx};
 use crate::events;
-use crate::http::to_value;
 use crate::ids::{FlowId, FlowVersionId, OrderId};
 use crate::jobs;
 use crate::money::Currency;
@@ -168,18 +167,6 @@ fn record(
     actor_id: &str,
 ) -> Result<(), FlowError> {
     let Some(flow) = after.or(before) else { return Ok(()) };
-    let entry = audit_log::Entry {
-        entity_type: EntityType::Flow,
-        entity_id: flow.id.as_str(),
-        action,
-        actor_id,
-        before: before.map_or(Value::Null, snapshot),
-        after: after.map_or(Value::Null, snapshot),
-    };
-    Ok(audit_log::record(tx, &entry)?)
-}
-
-fn snapshot(flow: &Flow) -> Value {
-    // A flow consists of strings, numbers and lists, so serialization cannot fail.
-    to_value(flow).unwrap_or_default()
+    let entity = (EntityType::Flow, flow.id.as_str());
+    Ok(audit_log::record_change(tx, entity, action, (before, after), actor_id)?)
 }

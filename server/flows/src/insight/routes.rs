@@ -185,15 +185,9 @@ async fn erase_flow_session(
         .write(move |tx| {
             let session = Session::require::<SessionError>(tx, &id)?;
             queries::erase(tx, &id)?;
-            let entry = audit_log::Entry {
-                entity_type: EntityType::Flow,
-                entity_id: session.flow_id.as_str(),
-                action: "erase_session",
-                actor_id: admin.actor_id(),
-                before: Value::Null,
-                after: serde_json::json!({ "session_id": id }),
-            };
-            audit_log::record(tx, &entry)?;
+            let entity = (EntityType::Flow, session.flow_id.as_str());
+            let states = (None, Some(serde_json::json!({ "session_id": id })));
+            audit_log::record_change(tx, entity, "erase_session", states, admin.actor_id())?;
             submission::details(tx, &id)
         })
         .await?;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::conversion::{Conversion, ConversionStatus};
 use super::{ledger, queries};
-use crate::audit_log::{self, EntityType, Entry};
+use crate::audit_log::{self, EntityType};
 use crate::database::{Table as _, Tx, Word as _};
 use crate::error::PartnerError;
 use crate::events;
@@ -78,7 +78,7 @@ fn set(
         ("approve", "partner.conversion_approved")
     };
     after.update(tx)?;
-    record_entry(tx, action, snapshot(before), &after, by)?;
+    record_entry(tx, action, Some(snapshot(before)), &after, by)?;
     record_event(tx, event, &after)
 }
 
@@ -100,14 +100,13 @@ pub(super) fn record_event(
 pub(crate) fn record_entry(
     tx: &Tx<'_>,
     action: &str,
-    before: Value,
+    before: Option<Value>,
     conversion: &Conversion,
     actor_id: &str,
 ) -> Result<(), PartnerError> {
-    let (entity_type, entity_id) = (EntityType::PartnerConversion, conversion.id.as_str());
-    let after = snapshot(conversion);
-    let entry = Entry { entity_type, entity_id, action, actor_id, before, after };
-    Ok(audit_log::record(tx, &entry)?)
+    let entity = (EntityType::PartnerConversion, conversion.id.as_str());
+    let states = (before, Some(snapshot(conversion)));
+    Ok(audit_log::record_change(tx, entity, action, states, actor_id)?)
 }
 
 pub(super) fn snapshot(conversion: &Conversion) -> Value {

@@ -69,7 +69,7 @@ pub fn follow(
 fn record(tx: &Tx<'_>, conversion: &Conversion) -> Result<(), PartnerError> {
     record_event(tx, "partner.conversion_recorded", conversion)?;
     if conversion.status == ConversionStatus::Rejected {
-        record_entry(tx, "reject", Value::Null, conversion, "")?;
+        record_entry(tx, "reject", None, conversion, "")?;
         record_event(tx, "partner.conversion_rejected", conversion)?;
     }
     Ok(())
@@ -135,7 +135,7 @@ fn settle(
         } else {
             ("reopen", "partner.conversion_recorded")
         };
-        record_entry(tx, action, snapshot(before), &after, "")?;
+        record_entry(tx, action, Some(snapshot(before)), &after, "")?;
         record_event(tx, event, &after)?;
     }
     Ok(after.update(tx)?)

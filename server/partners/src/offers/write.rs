@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::offer::Offer;
 use super::queries;
-use crate::audit_log::{self, EntityType, Entry};
+use crate::audit_log::{self, EntityType};
 use crate::database::{Missing, Table as _, Tx};
 use crate::error::PartnerError;
 use crate::ids::{PartnerId, PartnerOfferId};
@@ -26,7 +26,7 @@ pub(super) fn create(tx: &Tx<'_>, offer: &Offer, by: &str) -> Result<(), Partner
         .insert(tx)
         .map_err(|error| error.or_taken(|| PartnerError::CodeTaken(offer.code.clone())))?;
     set_promo_codes(tx, offer)?;
-    record(tx, "create", (Value::Null, snapshot(offer)), (&offer.id, by))
+    record(tx, "create", (None, Some(offer)), (&offer.id, by))
 }
 
 pub(super) fn change(
@@ -36,7 +36,7 @@ pub(super) fn change(
 ) -> Result<(), PartnerError> {
     offer.update(tx)?;
     set_promo_codes(tx, offer)?;
-    record(tx, "update", (snapshot(before), snapshot(offer)), (&offer.id, by))
+    record(tx, "update", (Some(before), Some(offer)), (&offer.id, by))
 }
 
 /// Deletes an offer: its link stops working, its code stays reserved, and orders that it brought keep their
@@ -44,7 +44,7 @@ pub(super) fn change(
 pub(super) fn delete(tx: &Tx<'_>, offer: &Offer, by: &str) -> Result<(), PartnerError> {
     Offer::remove::<PartnerError>(tx, &offer.id)?;
     queries::set_promo_codes(tx, &offer.id, &[])?;
-    record(tx, "delete", (snapshot(offer), Value::Null), (&offer.id, by))
+    record(tx, "delete", (Some(offer), None), (&offer.id, by))
 }
 
 fn set_promo_codes(tx: &Tx<'_>, offer: &Offer) -> Result<(), PartnerError> {
@@ -57,12 +57,12 @@ fn set_promo_codes(tx: &Tx<'_>, offer: &Offer) -> Result<(), PartnerError> {
 fn record(
     tx: &Tx<'_>,
     action: &str,
-    (before, after): (Value, Value),
+    (before, after): (Option<&Offer>, Option<&Offer>),
     (id, actor_id): (&PartnerOfferId, &str),
 ) -> Result<(), PartnerError> {
-    let entity_type = EntityType::PartnerOffer;
-    let entry = Entry { entity_type, entity_id: id.as_str(), action, actor_id, before, after };
-    Ok(audit_log::record(tx, &entry)?)
+    let entity = (EntityType::PartnerOffer, id.as_str());
+    let states = (before.map(snapshot), after.map(snapshot));
+    Ok(audit_log::record_change(tx, entity, action, states, actor_id)?)
 }
 
 fn snapshot(offer: &Offer) -> Value {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::audit_log::{self, EntityType, Entry};
+use crate::audit_log::{self, EntityType};
 use crate::auth::{Email, Secret, partners as tokens};
 use crate::clock::Timestamp;
 use crate::database::listing::Kind;
@@ -98,7 +98,7 @@ impl CreatePartnerRequest {
         };
         partner.insert(tx)?;
         tokens::replace(tx, &partner.id, token)?;
-        record(tx, "create", &partner.id, (Value::Null, snapshot(&partner)), by)?;
+        record(tx, "create", &partner.id, (None, Some(snapshot(&partner))), by)?;
         Ok(partner)
     }
 }
@@ -110,7 +110,7 @@ impl UpdatePartnerRequest {
         crate::assign!(self => partner: name, email, status);
         partner.metadata.merge(self.metadata)?;
         partner.update(tx)?;
-        record(tx, "update", id, (before, snapshot(&partner)), by)
+        record(tx, "update", id, (Some(before), Some(snapshot(&partner))), by)
     }
 }
 
@@ -123,7 +123,8 @@ pub(super) fn replace_token(
 ) -> Result<Partner, PartnerError> {
     let partner = Partner::require::<PartnerError>(tx, id)?;
     tokens::replace(tx, id, token)?;
-    record(tx, "replace_token", id, (snapshot(&partner), snapshot(&partner)), by)?;
+    let state = Some(snapshot(&partner));
+    record(tx, "replace_token", id, (state.clone(), state), by)?;
     Ok(Partner { token: Some(token.reveal().to_owned()), ..partner })
 }
 
@@ -132,19 +133,18 @@ pub(super) fn delete(tx: &Tx<'_>, id: &PartnerId, by: &str) -> Result<(), Partne
     let partner = Partner::require::<PartnerError>(tx, id)?;
     Partner::remove::<PartnerError>(tx, id)?;
     tokens::revoke(tx, id)?;
-    record(tx, "delete", id, (snapshot(&partner), Value::Null), by)
+    record(tx, "delete", id, (Some(snapshot(&partner)), None), by)
 }
 
 fn record(
     tx: &Tx<'_>,
     action: &str,
     id: &PartnerId,
-    (before, after): (Value, Value),
+    states: (Option<Value>, Option<Value>),
     actor_id: &str,
 ) -> Result<(), PartnerError> {
-    let (entity_type, entity_id) = (EntityType::Partner, id.as_str());
-    let entry = Entry { entity_type, entity_id, action, actor_id, before, after };
-    Ok(audit_log::record(tx, &entry)?)
+    let entity = (EntityType::Partner, id.as_str());
+    Ok(audit_log::record_change(tx, entity, action, states, actor_id)?)
 }
 
 /// Returns the partner as the audit log stores it: without personal data, because entries are never changed.

@@ -1,10 +1,10 @@
 //! A payout.
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::queries;
-use crate::audit_log::{self, EntityType, Entry as TrailEntry};
+use crate::audit_log::{self, EntityType};
 use crate::clock::Timestamp;
 use crate::conversions::{
     Conversion, ConversionStatus, Entry, EntryKind, queries as conversions, record_entry,
@@ -123,7 +123,7 @@ fn settle(tx: &Tx<'_>, entries: &[Entry], by: &str) -> Result<(), PartnerError> 
             ..before.clone()
         };
         paid.update(tx)?;
-        record_entry(tx, "pay", json!({ "status": before.status }), &paid, by)?;
+        record_entry(tx, "pay", Some(json!({ "status": before.status })), &paid, by)?;
     }
     Ok(())
 }
@@ -146,20 +146,14 @@ fn record_payment(tx: &Tx<'_>, payout: &Payout) -> Result<(), PartnerError> {
 
 fn record(tx: &Tx<'_>, payout: &Payout) -> Result<(), PartnerError> {
     let amount = payout.currency.amount(payout.amount_minor);
-    let entry = TrailEntry {
-        entity_type: EntityType::PartnerPayout,
-        entity_id: payout.id.as_str(),
-        action: "create",
-        actor_id: &payout.created_by,
-        before: Value::Null,
-        after: json!({
-            "partner_id": payout.partner_id,
-            "amount_minor": payout.amount_minor,
-            "currency": payout.currency,
-            "entry_count": payout.entry_count,
-        }),
-    };
-    audit_log::record(tx, &entry)?;
+    let after = json!({
+        "partner_id": payout.partner_id,
+        "amount_minor": payout.amount_minor,
+        "currency": payout.currency,
+        "entry_count": payout.entry_count,
+    });
+    let entity = (EntityType::PartnerPayout, payout.id.as_str());
+    audit_log::record_change(tx, entity, "create", (None, Some(after)), &payout.created_by)?;
     let payload = json!({
         "id": payout.id,
         "partner_id": payout.partner_id,

@@ -93,7 +93,7 @@ pub fn open(tx: &Tx<'_>, new: NewAccount, actor_id: &str) -> Result<Account, Cre
         updated_at: tx.now(),
     };
     account.insert(tx)?;
-    record(tx, "create", Value::Null, &account, actor_id)?;
+    record(tx, "create", None, &account, actor_id)?;
     Ok(account)
 }
 
@@ -115,19 +115,13 @@ pub fn open_for(
 fn record(
     tx: &Tx<'_>,
     action: &str,
-    before: Value,
+    before: Option<Value>,
     account: &Account,
     actor_id: &str,
 ) -> Result<(), CreditError> {
-    let entry = audit_log::Entry {
-        entity_type: EntityType::CreditAccount,
-        entity_id: account.id.as_str(),
-        action,
-        actor_id,
-        before,
-        after: snapshot(account),
-    };
-    Ok(audit_log::record(tx, &entry)?)
+    let entity = (EntityType::CreditAccount, account.id.as_str());
+    let states = (before, Some(snapshot(account)));
+    Ok(audit_log::record_change(tx, entity, action, states, actor_id)?)
 }
 
 /// Returns the account as the audit log records it.
@@ -227,7 +221,7 @@ fn write(
     };
     entry.insert(tx)?;
     account.update(tx)?;
-    record(tx, kind.lower(), before, account, new.actor_id)?;
+    record(tx, kind.lower(), Some(before), account, new.actor_id)?;
     let name = match kind {
         Kind::Credit => "store_credit.credited",
         Kind::Debit => "store_credit.debited",

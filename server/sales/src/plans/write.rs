@@ -1,6 +1,6 @@
 //! Creates, changes and deletes plans.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::error::PlanError;
 use super::plan::Plan;
@@ -30,7 +30,7 @@ pub(super) fn change(
     if let Some(current) = before.superseded_by {
         return Err(PlanError::Superseded { id: before.id, current });
     }
-    if snapshot(&before) == snapshot(&plan) {
+    if to_value(&before).ok() == to_value(&plan).ok() {
         return Ok(());
     }
     check(tx, &plan, &before.product_ids)?;
@@ -73,27 +73,14 @@ fn record(
     actor_id: &str,
 ) -> Result<(), PlanError> {
     let Some(plan) = after.or(before) else { return Ok(()) };
-    let entry = audit_log::Entry {
-        entity_type: EntityType::SubscriptionPlan,
-        entity_id: plan.id.as_str(),
-        action,
-        actor_id,
-        before: before.map_or(Value::Null, snapshot),
-        after: after.map_or(Value::Null, snapshot),
-    };
-    audit_log::record(tx, &entry)?;
+    let entity = (EntityType::SubscriptionPlan, plan.id.as_str());
+    audit_log::record_change(tx, entity, action, (before, after), actor_id)?;
     let name = match action {
         "create" => "subscription_plan.created",
         "update" => "subscription_plan.updated",
         _ => "subscription_plan.deleted",
     };
     Ok(events::record(tx, name, &json!({ "id": plan.id, "version": plan.version }))?)
-}
-
-/// Returns the plan as the audit log records it.
-fn snapshot(plan: &Plan) -> Value {
-    // A plan consists of strings, numbers and lists, so serialization cannot fail.
-    to_value(plan).unwrap_or_default()
 }
 
 /// Limit: products of one plan.

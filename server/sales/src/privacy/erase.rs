@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use quotient_foundation::privacy::{self, PersonalKeys};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::error::PrivacyError;
 use super::queries;
-use crate::audit_log::{self, EntityType, Entry};
+use crate::audit_log::{self, EntityType};
 use crate::auth::Credentials;
 use crate::clock::Timestamp;
 use crate::context::Context;
@@ -192,15 +192,9 @@ fn erase_rows(
     if Customer::find(tx, id)?.is_some() {
         customers::delete(tx, id)?;
     }
-    let entry = Entry {
-        entity_type: EntityType::Customer,
-        entity_id: id.as_str(),
-        action: "erase",
-        actor_id: &cause.actor_id,
-        before: Value::Null,
-        after: json!({ "reason": cause.reason }),
-    };
-    audit_log::record(tx, &entry)?;
+    let after = json!({ "reason": cause.reason });
+    let entity = (EntityType::Customer, id.as_str());
+    audit_log::record_change(tx, entity, "erase", (None, Some(after)), &cause.actor_id)?;
     Ok(events::record(tx, "customer.erased", &json!({ "id": id }))?)
 }
 

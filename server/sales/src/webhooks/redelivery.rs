@@ -9,7 +9,7 @@ use super::outbound::send;
 use super::queries::{self, Selection};
 use super::vocabulary::{Direction, Receiver, Status};
 use super::work;
-use crate::audit_log::{self, EntityType, Entry};
+use crate::audit_log::{self, EntityType};
 use crate::clock::Timestamp;
 use crate::database::{Missing, Table as _, Tx};
 use crate::ids::{OrderId, WebhookDeliveryId};
@@ -160,13 +160,7 @@ fn note(
     if let (Some(members), Some(reason)) = (after_state.as_object_mut(), reason) {
         members.insert("reason".to_owned(), json!(reason));
     }
-    let entry = Entry {
-        entity_type: EntityType::WebhookDelivery,
-        entity_id: before.id.as_str(),
-        action,
-        actor_id,
-        before: state(before),
-        after: after_state,
-    };
-    Ok(audit_log::record(tx, &entry)?)
+    let entity = (EntityType::WebhookDelivery, before.id.as_str());
+    let states = (Some(state(before)), Some(after_state));
+    Ok(audit_log::record_change(tx, entity, action, states, actor_id)?)
 }
