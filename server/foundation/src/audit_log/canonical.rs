@@ -38,45 +38,13 @@ impl ToSql for CanonicalJson {
 
 /// Returns a value in canonical form.
 fn text(value: &Value) -> String {
-    let mut text = String::new();
-    write(value, &mut text);
-    text
+    let mut sorted = value.clone();
+    sorted.sort_all_objects();
+    sorted.to_string()
 }
 
 pub(super) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
-}
-
-fn write(value: &Value, text: &mut String) {
-    match value {
-        Value::Object(members) => {
-            let mut members: Vec<(&String, &Value)> = members.iter().collect();
-            members.sort_by_key(|(key, _)| *key);
-            text.push('{');
-            for (index, (key, member)) in members.into_iter().enumerate() {
-                if index > 0 {
-                    text.push(',');
-                }
-                text.push_str(&quoted(key));
-                text.push(':');
-                write(member, text);
-            }
-            text.push('}');
-        }
-        Value::Array(items) => {
-            text.push('[');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    text.push(',');
-                }
-                write(item, text);
-            }
-            text.push(']');
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            text.push_str(&value.to_string());
-        }
-    }
 }
 
 #[cfg(test)]
@@ -89,5 +57,20 @@ mod tests {
             serde_json::from_str(r#"{ "b": [1.50, null], "a": {"d": "x", "c": true} }"#).unwrap();
         assert_eq!(super::text(&one), r#"{"a":{"c":true,"d":"x"},"b":[1.50,null]}"#);
         assert_eq!(super::text(&json!({})), "{}");
+    }
+
+    /// Hashes of stored entries depend on each byte.
+    #[test]
+    fn nested_objects_texts_and_long_numbers_are_written_as_ever() {
+        let sent = r#"[{"é":{"z":[{"b":1,"a":-0.0}],"Z":"\u00e9\u0001\n\"\\/\u007f😀"},"e":{}},
+            123456789012345678901234567890.10, 1e400, 1E+2, 18446744073709551616, []]"#;
+        let value: serde_json::Value = serde_json::from_str(sent).unwrap();
+        let canonical = concat!(
+            r#"[{"e":{},"é":{"Z":"é\u0001\n\"\\/"#,
+            "\u{7f}",
+            r#"😀","z":[{"a":-0.0,"b":1}]}},"#,
+            "123456789012345678901234567890.10,1e400,1E+2,18446744073709551616,[]]",
+        );
+        assert_eq!(super::text(&value), canonical);
     }
 }
