@@ -120,7 +120,11 @@ mod tests {
             Ok::<_, Error>(sender.send(()).unwrap())
         };
         let mut called = Box::pin(Context::new("").run_to_end(work));
-        assert!(std::future::poll_fn(|task| std::task::Poll::Ready(called.as_mut().poll(task))).await.is_pending());
+        assert!(
+            std::future::poll_fn(|task| std::task::Poll::Ready(called.as_mut().poll(task)))
+                .await
+                .is_pending()
+        );
         drop(called);
         assert!(ended.await.is_ok());
 

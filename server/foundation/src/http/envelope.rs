@@ -12,7 +12,7 @@ use utoipa::openapi::schema::{KnownFormat, SchemaFormat};
 use utoipa::openapi::{Array, ObjectBuilder, Ref, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::{Keyed, Listed};
+use super::{Keyed, Listed, Resource};
 use crate::routing::{DESCRIBES, is_describing};
 
 /// One resource under its key.
@@ -22,6 +22,11 @@ pub struct One<R>(PhantomData<fn() -> R>);
 /// A page of a list under its key, with its position among all pages.
 #[derive(Debug)]
 pub struct Page<R>(PhantomData<fn() -> R>);
+
+/// Confirms that a part of a resource is deleted, and returns the resource after it. Written by
+/// [`Fields::part_deleted`](super::Fields::part_deleted).
+#[derive(Debug)]
+pub struct PartDeleted<R>(PhantomData<fn() -> R>);
 
 #[derive(Debug, Serialize)]
 #[serde(bound = "R::Id: Serialize")]
@@ -64,6 +69,12 @@ fn count(format: KnownFormat, description: &str) -> ObjectBuilder {
         .format(Some(format))
         .minimum(Some(0))
         .description(Some(description))
+}
+
+fn always_true() -> ObjectBuilder {
+    ObjectBuilder::new()
+        .schema_type(Type::Boolean)
+        .description(Some("Always true; failures are errors."))
 }
 
 impl<R: Keyed + ToSchema> PartialSchema for One<R> {
@@ -117,13 +128,10 @@ impl<R: Keyed<Id: ToSchema> + ToSchema> PartialSchema for Deleted<R> {
             .schema_type(Type::String)
             .enum_values(Some([R::OBJECT]))
             .description(Some(format!("Always `{}`.", R::OBJECT)));
-        let deleted = ObjectBuilder::new()
-            .schema_type(Type::Boolean)
-            .description(Some("Always true; failures are errors."));
         let all = ObjectBuilder::new()
             .property("id", reference::<R::Id>())
             .property("object", object)
-            .property("deleted", deleted);
+            .property("deleted", always_true());
         let all = ["id", "object", "deleted"].into_iter().fold(all, ObjectBuilder::required);
         all.description(Some(format!("Confirms that the {} is deleted.", R::SHAPE.name))).into()
     }
@@ -136,5 +144,35 @@ impl<R: Keyed<Id: ToSchema> + ToSchema> ToSchema for Deleted<R> {
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         add_schema::<R::Id>(schemas);
+    }
+}
+
+impl<R: Resource + ToSchema> PartialSchema for PartDeleted<R> {
+    fn schema() -> RefOr<Schema> {
+        let name = R::SHAPE.name;
+        let text = |description: &str| {
+            ObjectBuilder::new().schema_type(Type::String).description(Some(description))
+        };
+        let all = ObjectBuilder::new()
+            .property("id", text("The id of the part."))
+            .property("object", text("What the part is."))
+            .property("deleted", always_true())
+            .property("parent", reference::<R>());
+        let names = ["id", "object", "deleted", "parent"];
+        let all = names.into_iter().fold(all, ObjectBuilder::required);
+        all.description(Some(format!(
+            "Confirms that a part of the {name} is deleted; `parent` is the {name} after it."
+        )))
+        .into()
+    }
+}
+
+impl<R: Resource + ToSchema> ToSchema for PartDeleted<R> {
+    fn name() -> Cow<'static, str> {
+        derived_name::<R>("PartDeletedResponse")
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        add_schema::<R>(schemas);
     }
 }

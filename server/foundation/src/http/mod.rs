@@ -68,7 +68,7 @@ pub mod user_agent;
 
 pub use crate::describe::{IntoParams, ToSchema, operation};
 pub(crate) use envelope::add_schema;
-pub use envelope::{Deleted, One, Page};
+pub use envelope::{Deleted, One, Page, PartDeleted};
 pub use error::{ErrorBody, ErrorDetail, HttpError};
 pub use etag::{IfMatch, etag, has_state};
 pub use fields::{

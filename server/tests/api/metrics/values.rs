@@ -402,5 +402,8 @@ async fn a_snapshot_is_recorded_as_a_computation_unless_its_values_are_stored() 
     let stats = server.get(&Person::viewer(), "/admin/metrics/performance").await.ok();
 
     let stats = &stats["performance"];
-    assert_eq!((&stats["computations"], &stats["slowest"][0]["origin"]), (&json!(1), &json!("snapshot")));
+    assert_eq!(
+        (&stats["computations"], &stats["slowest"][0]["origin"]),
+        (&json!(1), &json!("snapshot"))
+    );
 }

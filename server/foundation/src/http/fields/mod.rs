@@ -12,6 +12,7 @@ use std::marker::PhantomData;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use serde::Serialize;
+use serde_json::json;
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::{ObjectBuilder, Required, Type};
@@ -126,6 +127,38 @@ impl<R: Keyed> Fields<R> {
         let selection = self.selection.clone();
         let changed = db.write(move |tx| change(tx, &selection)).await;
         self.answer(&changed.map_err(Into::into)?)
+    }
+}
+
+impl<R: Resource> Fields<R> {
+    /// Deletes a part of a resource and returns what [`part_deleted`](Self::part_deleted) does; `delete` returns the id of
+    /// the part, and the resource after the deletion.
+    pub async fn delete_part<I, T, E>(
+        self,
+        db: Db,
+        object: &str,
+        delete: impl FnOnce(&Tx<'_>, &Selection) -> Result<(I, T), E> + Send + 'static,
+    ) -> Result<Answer, HttpError>
+    where
+        I: Serialize + Send + 'static,
+        T: Serialize + Send + 'static,
+        E: From<database::Error> + Into<HttpError> + Send + 'static,
+    {
+        let selection = self.selection.clone();
+        let deleted = db.write(move |tx| delete(tx, &selection)).await;
+        let (id, parent) = deleted.map_err(Into::into)?;
+        self.part_deleted(object, &id, &parent)
+    }
+
+    /// Returns the response that confirms the deletion of a part of a resource, with the resource after it.
+    pub fn part_deleted(
+        &self,
+        object: &str,
+        id: &impl Serialize,
+        parent: &impl Serialize,
+    ) -> Result<Answer, HttpError> {
+        let parent = self.selection.value(parent)?;
+        Answer::of(&json!({ "id": id, "object": object, "deleted": true, "parent": parent }))
     }
 }
 

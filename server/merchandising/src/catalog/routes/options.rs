@@ -5,7 +5,7 @@ use quotient_foundation::routes;
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::products::{PartDeletedResponse, ProductResponse, deleted_answer};
+use super::products::{PartDeletedResponse, ProductResponse};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::catalog::CatalogError;
 use crate::catalog::new::MAX_OPTIONS;
@@ -169,14 +169,12 @@ async fn update_option(
 async fn delete_option(
     OneRequest { db, id: (id, option_id), fields, .. }: OneOption<AdminWriter, Product>,
 ) -> Result<Answer, HttpError> {
-    let (selection, deleted) = (fields.selection.clone(), option_id.to_string());
-    let product = db
-        .write(move |tx| {
+    fields
+        .delete_part(db, "product_option", move |tx, selection| {
             option_change::delete_option(tx, &id, &option_id)?;
-            Product::show(tx, &id, &selection)
+            Ok::<_, CatalogError>((option_id, Product::show(tx, &id, selection)?))
         })
-        .await?;
-    deleted_answer("product_option", &deleted, &fields.selection.value(&product)?)
+        .await
 }
 
 fn of_product(tx: &Tx<'_>, id: &ProductId) -> Result<Vec<ProductOption>, CatalogError> {

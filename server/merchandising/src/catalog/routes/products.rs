@@ -17,7 +17,8 @@ use crate::catalog::view::load::{self, Viewer};
 use crate::catalog::{CatalogError, ProductCounts, create_product, option_change, variant_change};
 use crate::database::{Db, Table, Tx};
 use crate::http::{
-    Answer, Fields, HttpError, Json, Keyed, ListRequest, One, Page, Selection, ToSchema, request,
+    Answer, Fields, HttpError, Json, Keyed, ListRequest, One, Page, PartDeleted, Selection,
+    ToSchema, request,
 };
 use crate::ids::ProductId;
 use crate::openapi::identified;
@@ -54,6 +55,7 @@ impl View for Product {
 }
 
 pub(super) type ProductResponse = One<Product>;
+pub(super) type PartDeletedResponse = PartDeleted<Product>;
 pub(super) type ProductListResponse = Page<Product>;
 
 /// List products
@@ -227,21 +229,4 @@ fn load_all(
     found.sort_by_key(|product| product_ids.iter().position(|id| *id == product.id));
     load::attach(tx, &mut found, selection, &Viewer::Admin)?;
     Ok(found)
-}
-
-/// Confirms that a part of a product is deleted.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct PartDeletedResponse {
-    id: String,
-    /// `variant` or `product_option`.
-    object: &'static str,
-    /// Always true.
-    deleted: bool,
-    /// The product after the deletion.
-    parent: Product,
-}
-
-/// Returns the response that confirms the deletion of a part of a product, with the product after it.
-pub(super) fn deleted_answer(object: &str, id: &str, parent: &Value) -> Result<Answer, HttpError> {
-    Answer::of(&json!({ "id": id, "object": object, "deleted": true, "parent": parent }))
 }

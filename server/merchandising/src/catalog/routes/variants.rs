@@ -3,7 +3,7 @@
 use axum::extract::State;
 
 use super::products::{
-    BatchDeleted, BatchResponse, PartDeletedResponse, ProductResponse, batch_answer, deleted_answer,
+    BatchDeleted, BatchResponse, PartDeletedResponse, ProductResponse, batch_answer,
 };
 use crate::auth::{AdminReader, AdminWriter};
 use crate::catalog::queries::{relations, variants as queries};
@@ -99,14 +99,12 @@ pub(crate) async fn update_variant(
 pub(crate) async fn delete_variant(
     OneRequest { db, id: (id, variant_id), fields, .. }: OneVariant<AdminWriter, Product>,
 ) -> Result<Answer, HttpError> {
-    let (selection, deleted) = (fields.selection.clone(), variant_id.to_string());
-    let product = db
-        .write(move |tx| {
+    fields
+        .delete_part(db, "variant", move |tx, selection| {
             variant_change::delete_variants(tx, &id, std::slice::from_ref(&variant_id))?;
-            Product::show(tx, &id, &selection)
+            Ok::<_, CatalogError>((variant_id, Product::show(tx, &id, selection)?))
         })
-        .await?;
-    deleted_answer("variant", &deleted, &fields.selection.value(&product)?)
+        .await
 }
 
 /// Variants to create, to change and to delete, all or none.

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::level_requests::{
     ChangeLevelsOfItemsRequest, ChangeLocationLevelsRequest, UpdateLocationLevelRequest,
@@ -10,32 +9,20 @@ use super::level_requests::{
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Table};
 use crate::http::{
-    Answer, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, Path, ToSchema,
+    Answer, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, PartDeleted, Path,
+    ToSchema,
 };
-use crate::ids::{InventoryItemId, InventoryLevelId, StockLocationId};
+use crate::ids::{InventoryItemId, StockLocationId};
 use crate::inventory::level::{self, Level};
 use crate::inventory::{InventoryError, InventoryItem, queries};
 use crate::resource::View;
 
 type InventoryItemResponse = One<InventoryItem>;
+type LocationLevelDeletedResponse = PartDeleted<InventoryItem>;
 type LocationLevelListResponse = Page<Level>;
 
 /// A request about the level of an item at a location.
 type OneLevel<Caller, R> = OneRequest<Caller, (InventoryItemId, StockLocationId), R>;
-
-/// Confirms that a level is deleted.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct LocationLevelDeletedResponse {
-    id: InventoryLevelId,
-    /// Always `inventory-level`.
-    #[schema(example = "inventory-level")]
-    object: &'static str,
-    /// Always true.
-    deleted: bool,
-    /// The item after the deletion.
-    #[schema(value_type = InventoryItem)]
-    parent: Value,
-}
 
 /// The result of changing several levels.
 #[derive(Debug, Serialize, ToSchema)]
@@ -87,16 +74,13 @@ pub(super) async fn update_location_level(
     responses((status = 200, description = "Deleted", body = LocationLevelDeletedResponse)))]
 pub(super) async fn delete_location_level(
     OneRequest { db, id: (item_id, location_id), fields, .. }: OneLevel<AdminWriter, InventoryItem>,
-) -> Result<Json<LocationLevelDeletedResponse>, HttpError> {
-    let selection = fields.selection.clone();
-    let (id, parent) = db
-        .write(move |tx| {
+) -> Result<Answer, HttpError> {
+    fields
+        .delete_part(db, "inventory-level", move |tx, selection| {
             let id = level::delete(tx, &item_id, &location_id)?;
-            Ok::<_, InventoryError>((id, InventoryItem::show(tx, &item_id, &selection)?))
+            Ok::<_, InventoryError>((id, InventoryItem::show(tx, &item_id, selection)?))
         })
-        .await?;
-    let parent = fields.selection.value(&parent)?;
-    Ok(Json(LocationLevelDeletedResponse { id, object: "inventory-level", deleted: true, parent }))
+        .await
 }
 
 /// Creates, changes and deletes levels of an item, all or none.

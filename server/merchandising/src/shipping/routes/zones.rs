@@ -1,14 +1,12 @@
 //! The routes of fulfillment sets and their service zones.
 
 use axum::extract::State;
-use serde::Serialize;
-use serde_json::Value;
 
 use super::views::{load_set, load_zone};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
 use crate::http::{
-    Answer, Deleted, Fields, HttpError, Json, One, OneRequest, Path, Text, ToSchema, request,
+    Answer, Deleted, Fields, HttpError, Json, One, OneRequest, PartDeleted, Path, Text, request,
 };
 use crate::ids::{FulfillmentSetId, ServiceZoneId, StockLocationId};
 use crate::inventory::StockLocation;
@@ -20,6 +18,7 @@ use crate::shipping::{GeoZone, NewSet, NewZone, ShippingError, changes, create_s
 type StockLocationResponse = One<StockLocation>;
 type FulfillmentSetResponse = One<FulfillmentSet>;
 type FulfillmentSetDeletedResponse = Deleted<FulfillmentSet>;
+type ServiceZoneDeletedResponse = PartDeleted<FulfillmentSet>;
 type ServiceZoneResponse = One<ServiceZone>;
 
 /// A request about a zone of a fulfillment set.
@@ -33,20 +32,6 @@ pub(super) struct CreateFulfillmentSetRequest {
     /// `shipping` or `pickup`.
     #[serde(rename = "type")]
     kind: Text<64>,
-}
-
-/// Confirms that a service zone is deleted.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct ServiceZoneDeletedResponse {
-    id: ServiceZoneId,
-    /// Always `service_zone`.
-    #[schema(example = "service_zone")]
-    object: &'static str,
-    /// Always true.
-    deleted: bool,
-    /// The fulfillment set after the deletion.
-    #[schema(value_type = FulfillmentSet)]
-    parent: Value,
 }
 
 /// A service zone to create.
@@ -171,14 +156,11 @@ pub(super) async fn update_service_zone(
     responses((status = 200, description = "Deleted", body = ServiceZoneDeletedResponse)))]
 pub(super) async fn delete_service_zone(
     OneRequest { db, id: (set_id, id), fields, .. }: OneZone<AdminWriter, FulfillmentSet>,
-) -> Result<Json<ServiceZoneDeletedResponse>, HttpError> {
-    let deleted_id = id.clone();
-    let parent = db
-        .write(move |tx| {
-            changes::delete_zone(tx, &set_id, &deleted_id)?;
-            load_set(tx, &set_id)
+) -> Result<Answer, HttpError> {
+    fields
+        .delete_part(db, "service_zone", move |tx, _| {
+            changes::delete_zone(tx, &set_id, &id)?;
+            Ok::<_, ShippingError>((id, load_set(tx, &set_id)?))
         })
-        .await?;
-    let parent = fields.selection.value(&parent)?;
-    Ok(Json(ServiceZoneDeletedResponse { id, object: "service_zone", deleted: true, parent }))
+        .await
 }

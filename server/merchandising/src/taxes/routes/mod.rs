@@ -5,14 +5,13 @@ mod requests;
 use axum::extract::State;
 use quotient_foundation::routes;
 use serde::Serialize;
-use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::rows::{TaxRateView, TaxRegionRow, TaxRegionView};
 use super::{SYSTEM_PROVIDER, TaxError, queries};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Table};
-use crate::http::{Fields, HttpError, Json, Path, ToSchema};
+use crate::http::{Answer, Fields, HttpError, Json, PartDeleted, Path, ToSchema};
 use crate::ids::TaxRateId;
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
@@ -81,22 +80,9 @@ async fn list_tax_providers(_admin: AdminReader) -> Json<TaxProviderListResponse
     Json(TaxProviderListResponse { tax_providers, count, offset: 0, limit: count })
 }
 
-/// Confirms that a rule is deleted.
-#[derive(Debug, Serialize, ToSchema)]
-struct TaxRateRuleDeletedResponse {
-    /// The id of the rule, which is the id of the resource that it named.
-    id: String,
-    /// Always `tax_rate_rule`.
-    #[schema(example = "tax_rate_rule")]
-    object: &'static str,
-    /// Always true.
-    deleted: bool,
-    /// The rate after the deletion.
-    #[schema(value_type = TaxRateView)]
-    parent: Value,
-}
+type TaxRateRuleDeletedResponse = PartDeleted<TaxRateView>;
 
-/// Removes a resource from a rate.
+/// Removes a resource from a rate. The id of the rule is that of the resource.
 #[crate::http::operation(delete, path = "/admin/tax-rates/{id}/rules/{rule_id}", tag = "Admin taxes",
     params(("id" = TaxRateId, Path), ("rule_id" = String, Path), Fields<TaxRateView>),
     responses((status = 200, description = "Deleted", body = TaxRateRuleDeletedResponse)))]
@@ -105,18 +91,14 @@ async fn delete_tax_rate_rule(
     State(db): State<Db>,
     Path((id, rule_id)): Path<(TaxRateId, String)>,
     fields: Fields<TaxRateView>,
-) -> Result<Json<TaxRateRuleDeletedResponse>, HttpError> {
-    let (selection, reference_id) = (fields.selection.clone(), rule_id.clone());
-    let parent = db
-        .write(move |tx| {
+) -> Result<Answer, HttpError> {
+    fields
+        .delete_part(db, "tax_rate_rule", move |tx, selection| {
             TaxRateView::require::<TaxError>(tx, &id)?;
-            if !queries::remove_rule(tx, &id, &reference_id)? {
-                return Err(TaxError::not_found("Tax rate rule", &reference_id));
+            if !queries::remove_rule(tx, &id, &rule_id)? {
+                return Err(TaxError::not_found("Tax rate rule", &rule_id));
             }
-            TaxRateView::show(tx, &id, &selection)
+            Ok((rule_id, TaxRateView::show(tx, &id, selection)?))
         })
-        .await?;
-    let parent = fields.selection.value(&parent)?;
-    let object = "tax_rate_rule";
-    Ok(Json(TaxRateRuleDeletedResponse { id: rule_id, object, deleted: true, parent }))
+        .await
 }

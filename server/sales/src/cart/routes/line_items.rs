@@ -1,33 +1,15 @@
 //! `/store/carts/:id/line-items`.
 
-use serde::Serialize;
-use serde_json::{Value, json};
-
 use super::requests::UpdateLineItemRequest;
 use super::{CartRequest, CartResponse, answer, change, update, view};
 use crate::auth::Shop;
 use crate::cart::changes::items::{self, AddLineItemRequest};
 use crate::cart::view::CartView;
-use crate::http::{Answer, Fields, HttpError, Json, OneRequest, ToSchema};
+use crate::http::{Answer, Fields, HttpError, Json, OneRequest, PartDeleted};
 use crate::ids::{CartId, CartLineId};
 
+type LineItemDeletedResponse = PartDeleted<CartView>;
 type LineRequest = OneRequest<Shop, (CartId, CartLineId), CartView>;
-
-/// Confirms that a line is deleted, and returns its cart.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "cali_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "line-item", "deleted": true,
-    "parent": { "id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "items": [] },
-}))]
-pub(super) struct LineItemDeletedResponse {
-    id: CartLineId,
-    /// Always `line-item`.
-    object: &'static str,
-    /// Always true.
-    deleted: bool,
-    /// The cart after the deletion.
-    parent: CartView,
-}
 
 /// Adds a variant to a cart: to the line with the same variant and metadata, or as a new line.
 ///
@@ -65,10 +47,9 @@ pub(super) async fn update_line_item(
     responses((status = 200, description = "Removed", body = LineItemDeletedResponse)))]
 pub(super) async fn delete_line_item(
     OneRequest { caller: shop, db, id: (id, line_id), fields }: LineRequest,
-) -> Result<Json<Value>, HttpError> {
+) -> Result<Answer, HttpError> {
     let removed = line_id.clone();
     let cart = change(&db, shop, id, move |_tx, cart| items::remove(cart, &removed)).await?;
     let parent = view(&db, cart, &fields.selection).await?;
-    let parent = fields.selection.value(&parent)?;
-    Ok(Json(json!({ "id": line_id, "object": "line-item", "deleted": true, "parent": parent })))
+    fields.part_deleted("line-item", &line_id, &parent)
 }

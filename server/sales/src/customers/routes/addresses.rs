@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use quotient_foundation::routes;
-use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::CustomerResponse;
@@ -11,7 +10,7 @@ use crate::auth::{AdminReader, AdminWriter, Shopper};
 use crate::customers::{Address, AddressRequest, Customer, CustomerError, StoreCustomer, address};
 use crate::database::{self, Db, Table as _};
 use crate::http::{
-    Answer, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, Path, ToSchema,
+    Answer, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, PartDeleted, Path,
 };
 use crate::ids::{CustomerAddressId, CustomerId};
 use crate::resource::View as _;
@@ -28,20 +27,9 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 /// A request about an address of a customer.
 type OwnedAddress<Caller, R> = OneRequest<Caller, (CustomerId, CustomerAddressId), R>;
 type AddressResponse = One<Address>;
+type AddressDeletedResponse = PartDeleted<Customer>;
+type MyAddressDeletedResponse = PartDeleted<StoreCustomer>;
 type AddressListResponse = Page<Address>;
-
-/// Confirms that an address is deleted.
-#[derive(Debug, Serialize, ToSchema)]
-struct AddressDeletedResponse {
-    /// In the store the customer's id, as clients of this API expect; for admins the address's id.
-    id: String,
-    /// `address` in the store, `customer_address` for admins.
-    object: &'static str,
-    /// Always true; a failure is an error response.
-    deleted: bool,
-    /// The customer, without the address.
-    parent: serde_json::Value,
-}
 
 /// List the customer's addresses
 #[crate::http::operation(get, path = "/store/customers/me/addresses", tag = "Store customers",
@@ -108,24 +96,17 @@ async fn update_my_address(
 /// Returns the customer without the address. `id` is the customer's, as clients of this API expect.
 #[crate::http::operation(delete, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
     params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<StoreCustomer>),
-    responses((status = 200, description = "Deleted", body = AddressDeletedResponse)))]
+    responses((status = 200, description = "Deleted", body = MyAddressDeletedResponse)))]
 async fn delete_my_address(
     OneRequest { caller, db, id, fields }: OneRequest<Shopper, CustomerAddressId, StoreCustomer>,
-) -> Result<Json<AddressDeletedResponse>, HttpError> {
-    let selection = fields.selection.clone();
-    let customer = db
-        .write(move |tx| {
+) -> Result<Answer, HttpError> {
+    fields
+        .delete_part(db, "address", move |tx, selection| {
             address::remove_address(tx, &caller.customer_id, &id)?;
-            own(tx, &caller, &selection)
+            let customer = own(tx, &caller, selection)?;
+            Ok::<_, CustomerError>((caller.customer_id, customer))
         })
-        .await?;
-    let parent = fields.selection.value(&customer)?;
-    Ok(Json(AddressDeletedResponse {
-        id: customer.id.to_string(),
-        object: "address",
-        deleted: true,
-        parent,
-    }))
+        .await
 }
 
 /// List a customer's addresses
@@ -181,19 +162,11 @@ async fn update_customer_address(
     responses((status = 200, description = "Deleted", body = AddressDeletedResponse)))]
 async fn delete_customer_address(
     OneRequest { db, id: (id, address_id), fields, .. }: OwnedAddress<AdminWriter, Customer>,
-) -> Result<Json<AddressDeletedResponse>, HttpError> {
-    let (selection, deleted) = (fields.selection.clone(), address_id.clone());
-    let customer = db
-        .write(move |tx| {
+) -> Result<Answer, HttpError> {
+    fields
+        .delete_part(db, "customer_address", move |tx, selection| {
             address::remove_address(tx, &id, &address_id)?;
-            Customer::show(tx, &id, &selection)
+            Ok::<_, CustomerError>((address_id, Customer::show(tx, &id, selection)?))
         })
-        .await?;
-    let parent = fields.selection.value(&customer)?;
-    Ok(Json(AddressDeletedResponse {
-        id: deleted.to_string(),
-        object: "customer_address",
-        deleted: true,
-        parent,
-    }))
+        .await
 }

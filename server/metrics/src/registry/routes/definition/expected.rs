@@ -31,11 +31,11 @@ impl Expected {
     pub(crate) fn constant(self) -> Result<String, HttpError> {
         match self {
             Self::Text(text) => Ok(text.into()),
-            Self::Number(number) => exact(&number)
-                .map(|decimal| decimal.normalize().to_string())
-                .ok_or_else(|| {
+            Self::Number(number) => {
+                exact(&number).map(|decimal| decimal.normalize().to_string()).ok_or_else(|| {
                     HttpError::invalid_data("Field 'expected': a number of at most 28 digits")
-                }),
+                })
+            }
         }
     }
 }
