@@ -7,6 +7,7 @@ use tokio::task::JoinHandle;
 use crate::auth::{self, Credentials, reset};
 use crate::cart;
 use crate::checkout::{self, finish};
+use crate::clock::{DAY_MS, HOUR_MS};
 use crate::config::Settings;
 use crate::database::{self, Db, Tx, text_index};
 use crate::events::{Subscriber, Subscribers};
@@ -30,9 +31,6 @@ use crate::webhooks::{self, Inbox};
 use quotient_storefront::reviews::BADGES;
 use quotient_storefront::sms::{self, SmsGateway, VIEWS};
 use quotient_storefront::visits;
-
-const HOUR_MS: i64 = 60 * 60 * 1_000;
-const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// How long events are stored after every subscriber has handled them.
 const EVENT_RETENTION_MS: i64 = 30 * DAY_MS;
@@ -207,7 +205,7 @@ const KINDS: &[Kind<Tools>] = &[
 
 async fn prune(db: Db, settings: &Settings) -> Result<(), database::Error> {
     let now = db.read(|tx| Ok::<_, database::Error>(tx.now())).await?;
-    let before = now.plus_ms(-EVENT_RETENTION_MS);
+    let before = now.minus_ms(EVENT_RETENTION_MS);
     let subscribers = subscribers(db, settings);
     while subscribers.prune(before).await? > 0 {}
     Ok(())

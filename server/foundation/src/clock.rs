@@ -11,6 +11,15 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::openapi::schema::{KnownFormat, SchemaFormat, Type};
 
+/// A minute, in milliseconds.
+pub const MINUTE_MS: i64 = 60 * 1_000;
+
+/// An hour, in milliseconds.
+pub const HOUR_MS: i64 = 60 * MINUTE_MS;
+
+/// A day of 24 hours, in milliseconds.
+pub const DAY_MS: i64 = 24 * HOUR_MS;
+
 /// The pattern of a calendar day, from year 1000 on.
 macro_rules! day_pattern {
     () => {
@@ -54,6 +63,12 @@ impl Timestamp {
     #[must_use]
     pub const fn plus_ms(self, span_ms: i64) -> Self {
         Self(self.0.saturating_add(span_ms))
+    }
+
+    /// Returns the instant `span_ms` earlier, or the first possible one.
+    #[must_use]
+    pub const fn minus_ms(self, span_ms: i64) -> Self {
+        Self(self.0.saturating_sub(span_ms))
     }
 
     /// Converts to the calendar library's type; instants beyond year 9999 are clipped.
@@ -229,6 +244,15 @@ mod tests {
         assert_eq!(at.to_string(), "2026-11-21T01:45:22.992Z");
         assert_eq!(at.to_string().parse::<Timestamp>().ok(), Some(at));
         assert_eq!(Timestamp::from_millis(0).to_string(), "1970-01-01T00:00:00.000Z");
+    }
+
+    #[test]
+    fn spans_are_added_and_subtracted_up_to_the_ends_of_time() {
+        let at = Timestamp::from_millis(DAY_MS);
+        assert_eq!(at.minus_ms(23 * HOUR_MS + 60 * MINUTE_MS), Timestamp::from_millis(0));
+        assert_eq!(at.minus_ms(i64::MAX).minus_ms(i64::MAX), Timestamp::from_millis(i64::MIN));
+        assert_eq!(at.minus_ms(i64::MIN), Timestamp::from_millis(i64::MAX));
+        assert_eq!(at.plus_ms(i64::MAX), at.minus_ms(-i64::MAX));
     }
 
     #[test]

@@ -3,13 +3,12 @@
 use super::{Buyer, OrderContext};
 use crate::DemoError;
 use crate::cart::{self, ImportedCart, ImportedLine};
-use crate::clock::Timestamp;
+use crate::clock::{MINUTE_MS, Timestamp};
 use crate::database::Tx;
 use crate::ids::{CartId, CartLineId};
 use crate::plan::PlannedOrder;
 use crate::seed::Seed;
 
-const MINUTE_MS: i64 = 60 * 1_000;
 /// Orders per abandoned cart.
 const ORDERS_A_LEFT_CART: i64 = 2;
 /// The maximum number of products in an abandoned cart.
@@ -84,5 +83,5 @@ fn empty(context: &OrderContext<'_>, order: &PlannedOrder, id: CartId) -> Import
 }
 
 fn minutes_before(at: Timestamp, minutes: i64) -> Timestamp {
-    at.plus_ms(minutes.saturating_mul(MINUTE_MS).saturating_neg())
+    at.minus_ms(minutes.saturating_mul(MINUTE_MS))
 }

@@ -14,6 +14,7 @@ pub(super) use sorting::{CATEGORIES, COLLECTIONS, TAGS};
 
 use super::seed::Seed;
 use super::source::Source;
+use crate::clock::DAY_MS;
 use crate::proportion::{OutOfRange, portion};
 
 /// Pence to euro cents, in hundredths.
@@ -27,7 +28,7 @@ const EARLIER_COST_PERCENT: (i64, i64) = (92, 99);
 /// The number of bestsellers.
 const BESTSELLER_COUNT: usize = 50;
 /// How long before the end of the data the first sale of a new product is, at most.
-const NEW_MS: i64 = 60 * 24 * 60 * 60 * 1_000;
+const NEW_MS: i64 = 60 * DAY_MS;
 /// One in this many products is nearly sold out.
 const SCARCE_ONE_OF: i64 = 40;
 

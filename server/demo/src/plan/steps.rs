@@ -1,12 +1,10 @@
 //! The schedule: the progress of each parcel by the end of the history, and the order of stock movements.
 
 use super::{Delivery, Plan, PlannedOrder};
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, HOUR_MS, Timestamp};
 use crate::people::RegionKind;
 use crate::seed::Seed;
 
-const HOUR_MS: i64 = 60 * 60 * 1_000;
-const DAY_MS: i64 = 24 * HOUR_MS;
 const DAY_HOURS: i64 = 24;
 /// How long after its delivery an order is completed.
 const DONE_MS: i64 = 14 * DAY_MS;

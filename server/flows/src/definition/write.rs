@@ -9,6 +9,7 @@ use super::flow::{Flow, Version};
 use super::queries;
 use crate::audit_log::{self, EntityType};
 use crate::auth::Secret;
+use crate::clock::HOUR_MS;
 use crate::database::{Error, Missing, Table as _, Tx};
 use crate::events;
 use crate::ids::{FlowId, FlowVersionId, OrderId};
@@ -148,7 +149,6 @@ pub(super) fn rotate(
     id: &FlowId,
     (overlap_hours, actor_id): (i64, &str),
 ) -> Result<(), FlowError> {
-    const HOUR_MS: i64 = 3_600_000;
     let before = Flow::require::<FlowError>(tx, id)?;
     let until = tx.now().plus_ms(overlap_hours.saturating_mul(HOUR_MS));
     let flow = Flow {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::queries;
+use crate::clock::DAY_MS;
 use crate::database::Tx;
 use crate::definition::draft::{ButtonKind, Draft};
 use crate::http::ToSchema;
@@ -106,8 +107,7 @@ pub(super) fn past_orders(
     tx: &Tx<'_>,
     (currency, days): (Currency, i64),
 ) -> Result<Vec<Facts>, SessionError> {
-    const DAY_MS: i64 = 86_400_000;
-    let since = tx.now().plus_ms(days.saturating_mul(DAY_MS).saturating_neg());
+    let since = tx.now().minus_ms(days.saturating_mul(DAY_MS));
     let orders = queries::orders_since(tx, currency, since, MAX_ORDERS)?;
     orders.iter().map(|order| facts::of_order(tx, order)).collect()
 }

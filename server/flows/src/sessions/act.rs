@@ -10,7 +10,7 @@ use super::queries;
 use super::session::{Press, PressState, Session};
 use super::{settle, steps};
 use crate::auth::Secret;
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::context::Context;
 use crate::database::{self, Db, Table as _, Tx};
 use crate::ids::FlowPressId;
@@ -27,7 +27,7 @@ pub const RECOVER_EVERY_MS: i64 = 60_000;
 const ABANDONED_MS: i64 = 60_000;
 
 /// How long the address that started a session is stored, in milliseconds.
-const ADDRESS_MS: i64 = 24 * 60 * 60 * 1_000;
+const ADDRESS_MS: i64 = DAY_MS;
 
 /// Limit: presses and sessions that one run processes.
 const BATCH_LEN: u32 = 500;
@@ -92,23 +92,19 @@ async fn ask(
 /// addresses of older ones.
 pub async fn recover(db: Db, gateway: PaymentGateway) -> Result<(), JobError> {
     let now = db.read(|tx| Ok::<_, SessionError>(tx.now())).await?;
-    let before = now.plus_ms(ABANDONED_MS.saturating_neg());
+    let before = now.minus_ms(ABANDONED_MS);
     recover_before(&db, &gateway, before).await?;
     let clean = |tx: &Tx<'_>| {
         steps::expire_due(tx, BATCH_LEN)?;
-        Ok::<_, SessionError>(queries::forget_sources(
-            tx,
-            tx.now().plus_ms(ADDRESS_MS.saturating_neg()),
-        )?)
+        Ok::<_, SessionError>(queries::forget_sources(tx, tx.now().minus_ms(ADDRESS_MS))?)
     };
     Ok(db.write(clean).await?)
 }
 
 /// Erases the personal data in answers that are older than this number of days.
 pub fn forget(tx: &Tx<'_>, days: u32) -> Result<(), database::Error> {
-    const DAY_MS: i64 = 86_400_000;
     let age_ms = i64::from(days).saturating_mul(DAY_MS);
-    queries::forget_before(tx, tx.now().plus_ms(age_ms.saturating_neg()), FORGET_LEN)
+    queries::forget_before(tx, tx.now().minus_ms(age_ms), FORGET_LEN)
 }
 
 /// Settles all presses that an earlier run of the server left open.

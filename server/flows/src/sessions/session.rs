@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::database::{Record, Word};
 use crate::definition::flow::FlowKind;
 use crate::ids::{
@@ -13,7 +13,7 @@ use crate::ids::{
 use crate::money::Currency;
 
 /// How long a session stays open without a call, in milliseconds.
-const IDLE_MS: i64 = 24 * 60 * 60 * 1_000;
+const IDLE_MS: i64 = DAY_MS;
 
 /// How long a receipt can be read, in milliseconds.
 const RECEIPT_MS: i64 = 7 * IDLE_MS;

@@ -168,7 +168,7 @@ impl Credentials {
         let is_issued = self.db.write(move |tx| {
             let found = queries::identity_by_email(tx, request.actor_type, &request.email)?;
             let Some(identity) = found else { return Ok::<_, AuthError>(false) };
-            let minute_ago = tx.now().plus_ms(-RESET_PAUSE_MS);
+            let minute_ago = tx.now().minus_ms(RESET_PAUSE_MS);
             if is_first && queries::has_reset_since(tx, &identity.id, minute_ago)? {
                 return Ok(false);
             }

@@ -13,7 +13,7 @@ use super::actor::{ActorType, Role};
 use super::password::Passwords;
 use super::queries;
 use super::secret::SecretDigest;
-use crate::clock::{Clock, Timestamp};
+use crate::clock::{Clock, HOUR_MS, Timestamp};
 use crate::config::AuthSettings;
 use crate::context::Context;
 use crate::database::{self, Db, FromRow, Tx, Word};
@@ -24,8 +24,6 @@ const CACHE_TTL: Duration = Duration::from_secs(10);
 
 /// The interval of polling for keys revoked by other processes.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
-
-const HOUR_MS: i64 = 60 * 60 * 1000;
 
 /// Limit: cached tokens and keys.
 const CACHE_CAPACITY: u64 = 40_000;
@@ -190,7 +188,7 @@ impl Credentials {
 
     /// Records the use of a secret key, at most once an hour, without delaying the request.
     fn note_use(&self, key: &Key) {
-        let fresh_from = self.clock.now().plus_ms(HOUR_MS.saturating_neg());
+        let fresh_from = self.clock.now().minus_ms(HOUR_MS);
         if !key.is_secret || key.last_used_at.is_some_and(|used_at| used_at > fresh_from) {
             return;
         }

@@ -8,9 +8,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
 
 use super::secret::{RandomError, random};
-use crate::clock::Timestamp;
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+use crate::clock::{DAY_MS, Timestamp};
 
 /// Bytes of a key: a block of SHA-256.
 const KEY_BYTES: usize = 64;

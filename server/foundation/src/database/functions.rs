@@ -52,7 +52,7 @@ fn instant_of(day: Date, is_end: bool, zone: Option<String>) -> Value {
     let zone = zone.and_then(|name| clock::time_zone(&name)).unwrap_or(TimeZone::UTC);
     let start = |day| clock::day_start(day, &zone);
     let at = if is_end {
-        day.tomorrow().ok().and_then(start).map(|next| next.plus_ms(-1))
+        day.tomorrow().ok().and_then(start).map(|next| next.minus_ms(1))
     } else {
         start(day)
     };

@@ -87,7 +87,7 @@ pub fn seek(tx: &Tx<'_>, id: &CustomerId) -> Result<PersonalKeys, database::Erro
             keys.insert(table.table, all);
         }
     }
-    Ok(PersonalKeys { keys, since: tx.now().plus_ms(-UNSEEN_MS) })
+    Ok(PersonalKeys { keys, since: tx.now().minus_ms(UNSEEN_MS) })
 }
 
 /// Erases the next rows about a customer in the tables that may have very many, before [`erase`], so that no other write

@@ -10,7 +10,7 @@ use super::queries;
 use super::user::{self, UpdateUserRequest, User};
 use crate::audit_log::{self, EntityType};
 use crate::auth::{ActorType, Email, Role, Secret, SecretDigest, identities};
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::config::MailSettings;
 use crate::database::listing::Kind;
 use crate::database::{self, Db, Record, Table, Tx};
@@ -29,8 +29,6 @@ pub const SEND_INVITATION: &str = "users.send_invitation";
 const TOKEN_PREFIX: &str = "inv_";
 
 const INVITE_MS: i64 = 7 * DAY_MS;
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// An invitation.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]

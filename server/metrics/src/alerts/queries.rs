@@ -6,13 +6,13 @@ use serde_json::value::RawValue;
 use super::alert::{Alert, AlertDelivery, AlertDeliveryStatus, StateChange};
 use super::channel::Channel;
 use super::notification::AlertStatus;
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::database::listing::ListQuery;
 use crate::database::{self, FromRow as _, Listable as _, Stored, Tx};
 use crate::ids::{AlertDeliveryId, AlertId};
 
 /// Limit: how long deliveries are stored, in milliseconds.
-const RETENTION_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
+const RETENTION_MS: i64 = 90 * DAY_MS;
 
 /// Returns when an alert last became ok; none if it never did.
 pub(super) fn ok_since(tx: &Tx<'_>, id: &AlertId) -> Result<Option<Timestamp>, database::Error> {
@@ -87,7 +87,7 @@ pub(super) fn insert_delivery(
     channel: &Channel,
 ) -> Result<(), database::Error> {
     tx.sql("delete from metric_alert_delivery where alert_id = :alert and created_at < :before")
-        .run(named_params! { ":alert": status.id, ":before": tx.now().plus_ms(-RETENTION_MS) })?;
+        .run(named_params! { ":alert": status.id, ":before": tx.now().minus_ms(RETENTION_MS) })?;
     tx.insert(
         "metric_alert_delivery",
         named_params! {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::queries::parcels::{self, ParcelRow};
 use crate::MetricError;
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::compute::range::{RangeView, ResolvedRange};
 use crate::compute::standard_formulas::StandardAnswers;
 use crate::compute::view::ValueView;
@@ -14,7 +14,7 @@ use crate::http::ToSchema;
 use crate::money::Amount;
 
 /// The time after which a paid order is late, in milliseconds: two days.
-const LATE_MS: i64 = 2 * 24 * 60 * 60 * 1_000;
+const LATE_MS: i64 = 2 * DAY_MS;
 
 /// Average, median and 95th percentile of the lead time, and the fraction of promised deliveries that were on time.
 const FORMULAS: &[&str] = &[
@@ -69,7 +69,7 @@ pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentRepo
     let whole = StandardAnswers::whole(tx, range, FORMULAS)?;
     let currency = range.money()?;
     let orders = queries::orders(tx, range)?;
-    let before = range.asked.now.plus_ms(LATE_MS.saturating_neg());
+    let before = range.asked.now.minus_ms(LATE_MS);
     let late = orders.into_iter().filter(|order| order.paid_at < before);
     let late: Vec<LateOrder> = late
         .map(|order| LateOrder {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::queries::stock::{StockCheck, StockFinding};
 use crate::MetricError;
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::compute::range::{RangeView, ResolvedRange};
 use crate::database::Tx;
 use crate::http::ToSchema;
@@ -15,7 +15,7 @@ pub(crate) const DEFAULT_TARGET_PERCENT: u32 = 20;
 /// A cost has jumped if it exceeds this percentage of the previous one.
 const JUMP_PERCENT: i64 = 120;
 /// The time after which stock counts as unmoved, in milliseconds: 90 days.
-const UNMOVED_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
+const UNMOVED_MS: i64 = 90 * DAY_MS;
 /// Millionths per percent.
 const PPM_OF_PERCENT: i64 = 10_000;
 
@@ -65,7 +65,7 @@ pub(crate) fn alerts(
 ) -> Result<CostAlerts, MetricError> {
     let currency = range.money()?;
     let margin_ppm = i64::from(target_margin).saturating_mul(PPM_OF_PERCENT);
-    let since = range.asked.now.plus_ms(UNMOVED_MS.saturating_neg()).as_millis();
+    let since = range.asked.now.minus_ms(UNMOVED_MS).as_millis();
     let (limit, offset) = range.page;
     let (mut alerts, mut count, mut room, mut before) = (Vec::new(), 0_u32, limit, offset);
     let mut searches = vec![

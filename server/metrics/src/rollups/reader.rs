@@ -20,6 +20,7 @@ use super::plan::{PlanPart, PlannedTable, RollupPlan};
 use super::prefix_sums::{self, PrefixSumReader};
 use super::queries::tables::{self as queries, TableRow};
 use super::table::{BucketRange, RollupTable, scale};
+use crate::clock::HOUR_MS;
 use crate::database::{Error, Tx};
 use crate::registry::queries::stamp;
 
@@ -111,7 +112,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
     #[cfg(test)]
     pub(crate) fn counted_len(&self) -> usize {
         let cache = self.cache.borrow();
-        let is_short = |(_, from, to): &&CountedRange| to.saturating_sub(*from) < 60 * 60 * 1_000;
+        let is_short = |(_, from, to): &&CountedRange| to.saturating_sub(*from) < HOUR_MS;
         cache.counted.keys().filter(is_short).count()
     }
 

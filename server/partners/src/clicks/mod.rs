@@ -15,10 +15,10 @@ pub use memory::Clicks;
 pub(crate) use routes::PartnerMessage;
 pub(crate) use routes::router;
 
+use crate::clock::DAY_MS;
 use crate::database::{self, Tx};
-use crate::offers::DAY_MS;
 
 /// Deletes clicks older than this number of days. Conversions stay.
 pub fn prune(tx: &Tx<'_>, days: u32) -> Result<usize, database::Error> {
-    queries::prune(tx, tx.now().plus_ms(i64::from(days).saturating_mul(-DAY_MS)))
+    queries::prune(tx, tx.now().minus_ms(i64::from(days).saturating_mul(DAY_MS)))
 }

@@ -75,7 +75,7 @@ fn find(
     let Some(before) = before.map(|id| Click::find(tx, id)).transpose()?.flatten() else {
         return Ok(Some((offer, None, None)));
     };
-    let since = at.plus_ms(-REPEAT_MS);
+    let since = at.minus_ms(REPEAT_MS);
     let repeated = queries::latest(tx, (&before.visitor, &offer.id), since)?;
     Ok(Some((offer, Some(before.visitor), repeated)))
 }

@@ -6,10 +6,11 @@ use super::fraud::{self, Facts};
 use super::queries::orders::OrderFacts;
 use super::queries::{self, orders};
 use crate::clicks::{self, Click};
+use crate::clock::DAY_MS;
 use crate::database::{Table as _, Tx};
 use crate::error::PartnerError;
 use crate::ids::{OrderId, PartnerConversionId, PartnerOfferId};
-use crate::offers::{self, Attribution, DAY_MS, Offer, RenewalRule};
+use crate::offers::{self, Attribution, Offer, RenewalRule};
 use crate::partners::Partner;
 
 /// How long after placing it an order can still be stamped, in milliseconds.
@@ -107,7 +108,7 @@ fn of_click(tx: &Tx<'_>, order: &OrderFacts) -> Result<Option<Source>, PartnerEr
     let first = match offer.attribution {
         Attribution::Last => None,
         Attribution::First => {
-            let span = (order.placed_at.plus_ms(-MAX_WINDOW_MS), order.placed_at);
+            let span = (order.placed_at.minus_ms(MAX_WINDOW_MS), order.placed_at);
             let clicks = clicks::queries::of_visitor(tx, &stamped.visitor, span)?;
             let ids: Vec<&PartnerOfferId> = clicks.iter().map(|click| &click.offer_id).collect();
             let offers = offers::queries::all(tx, &ids)?;
@@ -136,8 +137,8 @@ fn facts(
     (partner, offer): (&Partner, &Offer),
     click: Option<&Click>,
 ) -> Result<Facts, PartnerError> {
-    let day = (order.placed_at.plus_ms(-DAY_MS), order.placed_at);
-    let month = (order.placed_at.plus_ms(REFUND_DAYS.saturating_mul(-DAY_MS)), order.placed_at);
+    let day = (order.placed_at.minus_ms(DAY_MS), order.placed_at);
+    let month = (order.placed_at.minus_ms(REFUND_DAYS.saturating_mul(DAY_MS)), order.placed_at);
     let clicks = click.map(|click| clicks::queries::count_of_visitor(tx, &click.visitor, day));
     let clicks = clicks.transpose()?.unwrap_or(0);
     let (orders, refunded) = queries::refunds(tx, &offer.id, month)?;

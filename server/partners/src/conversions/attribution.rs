@@ -23,7 +23,7 @@ mod tests {
 
     use super::*;
     use crate::ids::PartnerClickId;
-    use crate::offers::DAY_MS;
+    use crate::clock::DAY_MS;
     use crate::offers::tests::offer;
 
     fn click(offer: &Offer, clicked_at: Timestamp) -> Click {

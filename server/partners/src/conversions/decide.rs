@@ -5,13 +5,14 @@ use serde_json::{Value, json};
 use super::conversion::{Conversion, ConversionStatus};
 use super::{ledger, queries};
 use crate::audit_log::{self, EntityType};
+use crate::clock::HOUR_MS;
 use crate::database::{Table as _, Tx, Word as _};
 use crate::error::PartnerError;
 use crate::events;
 use crate::ids::PartnerConversionId;
 
 /// How often the approval job runs.
-pub const APPROVE_EVERY_MS: i64 = 60 * 60 * 1_000;
+pub const APPROVE_EVERY_MS: i64 = HOUR_MS;
 
 /// Approves the conversions whose hold period is over, up to a limit; returns how many.
 pub fn approve_due(tx: &Tx<'_>) -> Result<usize, PartnerError> {

@@ -11,7 +11,6 @@ mod routes;
 mod view;
 mod write;
 
-pub(crate) use offer::DAY_MS;
 #[cfg(test)]
 pub(crate) use offer::tests;
 pub use offer::{Attribution, Offer, RenewalRule};

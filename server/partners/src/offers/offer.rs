@@ -2,15 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::commission::{Override, Rate, Terms};
 use crate::database::{Record, Word};
 use crate::http::ToSchema;
 use crate::ids::{PartnerId, PartnerOfferId};
 use crate::metadata::Metadata;
 use crate::money::Currency;
-
-pub(crate) const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Which click of a visitor an order is credited to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]

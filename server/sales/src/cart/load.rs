@@ -4,11 +4,9 @@ use super::contents::Cart;
 use super::error::CartError;
 use super::queries;
 use crate::auth::Shop;
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::database::{Db, Error, Tx};
 use crate::ids::{self, CartId};
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// How long the contents of a guest's cart are kept after its last change.
 const CONTENTS_MS: i64 = 90 * DAY_MS;
@@ -87,7 +85,7 @@ pub async fn empty_untouched(db: &Db) -> Result<(), Error> {
     loop {
         let (untouched, before) = db
             .read(move |tx| {
-                let before = tx.now().plus_ms(-CONTENTS_MS);
+                let before = tx.now().minus_ms(CONTENTS_MS);
                 let untouched = queries::untouched(tx, before, &after, CHUNK_LEN)?;
                 Ok::<_, Error>((untouched, before))
             })

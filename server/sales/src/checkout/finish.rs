@@ -7,6 +7,7 @@ use super::claim;
 use super::complete::{CompleteRequest, Completion, complete};
 use super::error::CheckoutError;
 use crate::auth::Secret;
+use crate::clock::DAY_MS;
 use crate::database::{self, Db, Tx};
 use crate::events;
 use crate::ids::CartId;
@@ -25,7 +26,7 @@ const FINISH_AFTER_MS: i64 = 3 * 60 * 1_000;
 const MAX_WAITS: u32 = 26;
 
 /// How long a payment has waited at least when it is canceled, in milliseconds.
-const WAITED_MS: i64 = 24 * 60 * 60 * 1_000;
+const WAITED_MS: i64 = DAY_MS;
 
 pub(super) fn schedule(tx: &Tx<'_>, cart_id: &CartId) -> Result<(), CheckoutError> {
     let at = tx.now().plus_ms(FINISH_AFTER_MS);
@@ -74,7 +75,7 @@ fn give_back(tx: &Tx<'_>, cart: &CartId, least_age_ms: i64) -> Result<(), Checko
         return Ok(());
     }
     let Some(collection) = payments::of_cart(tx, cart)? else { return Ok(()) };
-    let begun_by = tx.now().plus_ms(least_age_ms.saturating_neg());
+    let begun_by = tx.now().minus_ms(least_age_ms);
     for session in payments::sessions_of(tx, &collection.id)? {
         if session.created_at <= begun_by {
             payments::parking::end(tx, session)?;

@@ -29,7 +29,7 @@ pub async fn keep_recovering(db: Db, gateway: PaymentGateway, clock: Clock) {
             tracing::error!(%error, "unsettled completions cannot be read");
         }
         tokio::time::sleep(PAUSE).await;
-        before = clock.now().plus_ms(ABANDONED_MS.saturating_neg());
+        before = clock.now().minus_ms(ABANDONED_MS);
     }
 }
 

@@ -6,12 +6,12 @@ use super::order::Order;
 use super::queries::lookup;
 pub use super::queries::lookup::{grant, is_granted};
 use crate::auth::{SecretDigest, Shop};
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::database::Tx;
 use crate::ids::OrderId;
 
 /// The time for which a guest's order is shown for its e-mail address.
-const EMAIL_ACCESS_MS: i64 = 24 * 60 * 60 * 1000;
+const EMAIL_ACCESS_MS: i64 = DAY_MS;
 
 /// A caller in a storefront, with the proofs that a guest may present.
 #[derive(Debug, Clone)]

@@ -10,7 +10,7 @@ use super::error::PaymentError;
 use super::payment::Session;
 use super::queries::sessions;
 use super::{PaymentGateway, report};
-use crate::clock::Timestamp;
+use crate::clock::{HOUR_MS, Timestamp};
 use crate::database::{self, Db, Table as _, Tx};
 use crate::events;
 use crate::ids::{PaymentCollectionId, PaymentSessionId};
@@ -20,7 +20,7 @@ use crate::jobs::{self, Job, JobError};
 pub const CANCEL: &str = "payments.cancel_parked";
 
 /// How long a parked session can be taken up again, in milliseconds.
-pub(super) const PARKED_MS: i64 = 60 * 60 * 1_000;
+pub(super) const PARKED_MS: i64 = HOUR_MS;
 
 /// Parks the sessions of a collection; they are canceled at `until` unless they are taken up before.
 pub(super) fn park(

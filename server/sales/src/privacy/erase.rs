@@ -11,7 +11,7 @@ use super::error::PrivacyError;
 use super::queries;
 use crate::audit_log::{self, EntityType};
 use crate::auth::Credentials;
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, HOUR_MS, Timestamp};
 use crate::context::Context;
 use crate::credit::{self, NewEntry};
 use crate::customers::{self, Customer};
@@ -25,13 +25,13 @@ use crate::payments::provider::ProviderError;
 use crate::payments::{PaymentError, PaymentGateway};
 
 /// How often the job looks for due erasures.
-pub const ERASE_EVERY_MS: i64 = 60 * 60 * 1_000;
+pub const ERASE_EVERY_MS: i64 = HOUR_MS;
 
 /// How long an erasure can be revoked, in milliseconds.
-const GRACE_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
+const GRACE_MS: i64 = 30 * DAY_MS;
 /// How long an erasure is postponed while a subscription is running or an order is open, in
 /// milliseconds.
-const PUT_OFF_MS: i64 = 24 * 60 * 60 * 1_000;
+const PUT_OFF_MS: i64 = DAY_MS;
 
 /// Limit: the time for locating the rows of a customer that take long to find.
 const SEEK_TIMEOUT: Duration = Duration::from_mins(1);

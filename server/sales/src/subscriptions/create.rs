@@ -10,12 +10,12 @@ use super::change::{self, Cause};
 use super::cycle::{Cycle, CycleStatus};
 use super::error::SubscriptionError;
 use super::queries;
-use super::schedule::{self, DAY_MS};
+use super::schedule;
 use super::status::SubscriptionStatus;
 use super::subscription::{Item, NewSubscription, Shipping, Subscription, SubscriptionKind, Terms};
 use crate::cart::contents::{Cart, Line, Metadata as Object};
 use crate::cart::totals::TotalsError;
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::database::{Table as _, Tx};
 use crate::ids::{
     ById, CartLineId, OrderId, PaymentMethodId, SubscriptionId, SubscriptionItemId,

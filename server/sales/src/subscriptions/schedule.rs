@@ -7,12 +7,9 @@ use super::error::SubscriptionError;
 use super::queries;
 use super::status::SubscriptionStatus;
 use super::subscription::Subscription;
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::database::Tx;
 use crate::proportion::add;
-
-/// A day in milliseconds.
-pub(super) const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// The time after which an unanswered charge is retried, in milliseconds.
 const ASK_AGAIN_MS: i64 = 60_000;
@@ -139,7 +136,7 @@ pub(super) fn set(
     let announced_at = subscription
         .next_billing_at
         .filter(|_| !is_announced)
-        .map(|at| at.plus_ms(DAY_MS.saturating_mul(reminder_days).saturating_neg()));
+        .map(|at| at.minus_ms(DAY_MS.saturating_mul(reminder_days)));
     let first_due = ahead(subscription, 0)?.due_at;
     subscription.acts_at = earliest([Some(first_due), subscription.cancel_at, announced_at]);
     Ok(())

@@ -5,7 +5,7 @@ use rusqlite::named_params;
 use super::delivery::{Attempt, Delivery};
 use super::outbound::endpoint::WebhookEndpoint;
 use super::vocabulary::{Direction, Receiver, Status};
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::database::{Error, Record as _, Tx, Word as _};
 use crate::ids::{self, OrderId, PaymentId, PaymentSessionId, UserId, WebhookDeliveryId};
 
@@ -76,8 +76,6 @@ pub(crate) fn attempts(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Vec<Attemp
     Attempt::select(tx, rest, named_params! { ":id": id })
 }
 
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
-
 /// Limit: deliveries of each kind that one write changes, so that other writes do not wait: anybody can send forged ones.
 const CHUNK_LEN: u32 = 1_000;
 
@@ -85,7 +83,7 @@ const CHUNK_LEN: u32 = 1_000;
 /// after 90), and everything after 400, so that a late repetition is still recognised. Returns the number of changed
 /// deliveries.
 pub fn prune(tx: &Tx<'_>) -> Result<usize, Error> {
-    let before = |days: i64| tx.now().plus_ms(days.saturating_mul(DAY_MS).saturating_neg());
+    let before = |days: i64| tx.now().minus_ms(days.saturating_mul(DAY_MS));
     let invalid = tx
         .sql(
             "delete from webhook_delivery where id in

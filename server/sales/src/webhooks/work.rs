@@ -12,6 +12,7 @@ use super::receivers::Receivers;
 use super::shipments::{self, ParcelUpdate};
 use super::vocabulary::{Receiver, Status};
 use super::{announce, email, queries, sms};
+use crate::clock::HOUR_MS;
 use crate::database::{self, Db, Table as _, Tx};
 use crate::events::{Event, Subscriber};
 use crate::fulfillment::parcels::{self, ParcelReport};
@@ -29,7 +30,7 @@ const MAX_TRIES: u32 = 12;
 const RETRY_MS: i64 = 5_000;
 
 /// Limit: how long a delivery waits for its subject, in milliseconds.
-const MAX_WAIT_MS: i64 = 72 * 60 * 60 * 1_000;
+const MAX_WAIT_MS: i64 = 72 * HOUR_MS;
 
 /// Limit: how long the job waits for a request that changes the same payment.
 const LOCK_WAIT: std::time::Duration = std::time::Duration::from_secs(10);

@@ -5,10 +5,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::auth::Shop;
-use crate::clock::Timestamp;
+use crate::clock::{MINUTE_MS, Timestamp};
 use crate::http::ToSchema;
-
-const MINUTE_MS: i64 = 60 * 1_000;
 
 /// The state of a membership.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]

@@ -6,7 +6,7 @@ use super::content::PageContent;
 use super::page::ContentPage;
 use super::queries;
 use crate::auth::{Secret, SecretDigest, Shop};
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::database::{FromRow, Table as _, Tx};
 use crate::error::ContentError;
 use crate::http::{IntoParams, ToSchema};
@@ -17,7 +17,7 @@ use crate::sites;
 use crate::slug::Slug;
 
 /// How long a preview token is valid, in milliseconds.
-const VALID_MS: i64 = 24 * 60 * 60 * 1_000;
+const VALID_MS: i64 = DAY_MS;
 
 /// The query of a page.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -7,6 +7,7 @@ use super::phone::Phone;
 use super::queries;
 use super::sync::{self, digest_of};
 use crate::auth::{Email, Shop};
+use crate::clock::DAY_MS;
 use crate::database::{Table as _, Tx};
 use crate::http::{OptionalText, Text, request};
 use crate::ids::{CartId, SmsConsentId};
@@ -17,8 +18,6 @@ const MAX_ATTEMPTS: i64 = 5;
 
 /// Limit: consents of one number per day that are reported to the provider.
 const MAX_PER_DAY: i64 = 3;
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// A consent to text messages.
 #[request]
@@ -74,7 +73,7 @@ pub(super) fn begin(
     // Not the cart's customer: a guest is found by an address that anyone can enter.
     let customer_id = shop.customer_id.clone();
     let before = queries::of_holder(tx, request.cart_id.as_ref(), customer_id.as_ref())?;
-    let day_ago = tx.now().plus_ms(-DAY_MS);
+    let day_ago = tx.now().minus_ms(DAY_MS);
     // Without a new consent, a number whose code is used up could never be confirmed.
     let is_open = |consent: &SmsConsent| {
         consent.status == ConsentStatus::Confirmed
@@ -121,7 +120,7 @@ fn country_of(tx: &Tx<'_>, cart: Option<&Cart>) -> Result<Option<String>, SmsErr
 /// Confirms the consent of the number to which this code was sent; returns whether there was one. A wrong code is
 /// counted. A code is valid for a day.
 pub(super) fn confirm(tx: &Tx<'_>, phone: &Phone, code: &str) -> Result<bool, SmsError> {
-    for mut consent in queries::awaiting(tx, phone, tx.now().plus_ms(-DAY_MS))? {
+    for mut consent in queries::awaiting(tx, phone, tx.now().minus_ms(DAY_MS))? {
         if consent.code_attempts >= MAX_ATTEMPTS {
             continue;
         }

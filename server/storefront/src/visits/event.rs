@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::event_keys::EventKey;
 use super::visitor::Visitor;
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::http::text;
 use crate::ids::{CustomerId, SalesChannelId};
 use crate::personal;
@@ -36,7 +36,7 @@ const MAX_NAME_CHARS: usize = 40;
 pub(super) const MAX_NAMES: usize = 200;
 
 /// Limit: how old an event may be, and how far the visitor's clock may be ahead.
-const MAX_AGE_MS: i64 = 24 * 60 * 60 * 1_000;
+const MAX_AGE_MS: i64 = DAY_MS;
 const MAX_AHEAD_MS: i64 = 5 * 60 * 1_000;
 
 /// Limit: keys of properties per level.
@@ -169,7 +169,7 @@ pub(super) fn check_name(name: &str) -> Result<(), Reason> {
 }
 
 pub(super) fn check_time(at: Timestamp, now: Timestamp) -> Result<(), Reason> {
-    if at < now.plus_ms(-MAX_AGE_MS) {
+    if at < now.minus_ms(MAX_AGE_MS) {
         return Err(Reason::TooOld);
     }
     if at > now.plus_ms(MAX_AHEAD_MS) {

@@ -9,11 +9,11 @@ use std::sync::{Mutex, PoisonError};
 use sha2::{Digest as _, Sha256};
 
 use super::queries;
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::database::{Error, Tx};
 
 /// How long an event's id is not counted again.
-pub(super) const REPEAT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
+pub(super) const REPEAT_MS: i64 = 7 * DAY_MS;
 
 /// The first bytes of the digest of an event's id, because the id may identify a person. Among seven million others, an
 /// id collides with a probability of 4 in 10^13.
@@ -54,7 +54,7 @@ impl EventKeys {
 
 impl KeyCache {
     fn read_new_rows(&mut self, tx: &Tx<'_>) -> Result<(), Error> {
-        let since = tx.now().plus_ms(-REPEAT_MS);
+        let since = tx.now().minus_ms(REPEAT_MS);
         // First, because a new row may repeat a key of an old one.
         let old = self.rows.partition_point(|(at, _)| *at <= since);
         for key in self.rows.drain(..old).flat_map(|(_, keys)| keys) {

@@ -184,7 +184,7 @@ pub(super) fn forget(tx: &Tx<'_>, before: Timestamp, limit: u32) -> Result<usize
             "delete from visit_event_keys where seq in
                (select seq from visit_event_keys where received_at < :before order by received_at limit :limit)
                and seq < (select max(seq) from visit_event_keys)",
-            tx.now().plus_ms(-REPEAT_MS),
+            tx.now().minus_ms(REPEAT_MS),
         ),
     ] {
         let params = named_params! { ":before": before, ":limit": limit };

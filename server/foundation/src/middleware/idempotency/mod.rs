@@ -23,14 +23,14 @@ use http_body_util::BodyExt;
 use sha2::{Digest, Sha256};
 
 use super::{Caller, Client, header};
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::context::Context;
 use crate::database::{self, Db, Tx};
 use crate::http::{HttpError, ReplayBody, read_body};
 use queries::{KeyedRequest, Progress, StoredRequest};
 
 /// How long a response is stored.
-const RETENTION_MS: i64 = 24 * 60 * 60 * 1000;
+const RETENTION_MS: i64 = DAY_MS;
 
 /// Limit: characters of a key.
 const MAX_KEY_CHARS: usize = 255;
@@ -128,7 +128,7 @@ pub fn forget_old(tx: &Tx<'_>) -> Result<usize, database::Error> {
 }
 
 fn oldest(now: Timestamp) -> Timestamp {
-    now.plus_ms(-RETENTION_MS)
+    now.minus_ms(RETENTION_MS)
 }
 
 pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");

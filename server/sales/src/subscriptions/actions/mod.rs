@@ -19,7 +19,7 @@ use super::error::SubscriptionError;
 use super::status::SubscriptionStatus;
 use super::subscription::{Subscription, SubscriptionKind};
 use super::{queries, schedule};
-use crate::clock::Timestamp;
+use crate::clock::{HOUR_MS, Timestamp};
 use crate::database::Tx;
 
 /// Who acts.
@@ -93,7 +93,7 @@ fn check_cutoff_of(
     due_at: Timestamp,
 ) -> Result<(), SubscriptionError> {
     let hours = subscription.terms.cutoff_hours;
-    let closes_at = due_at.plus_ms(hours.saturating_mul(-60 * 60 * 1_000));
+    let closes_at = due_at.minus_ms(hours.saturating_mul(HOUR_MS));
     let is_bound = !actor.is_admin && hours > 0 && closes_at <= tx.now();
     if is_bound { Err(SubscriptionError::Cutoff { hours }) } else { Ok(()) }
 }

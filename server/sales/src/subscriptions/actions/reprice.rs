@@ -3,11 +3,10 @@
 use serde_json::json;
 
 use super::swap;
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::database::{Table as _, Tx};
 use crate::subscriptions::change;
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::schedule::DAY_MS;
 use crate::subscriptions::subscription::{Replacement, Subscription};
 
 /// Gives each item today's price with the current version of its plan, from the first cycle due at `from` or later; by

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::context::Context;
 use crate::database::{Db, Tx};
 use crate::payments::PaymentGateway;
@@ -11,7 +11,6 @@ use crate::subscriptions::actions::{Actor, Call};
 use crate::subscriptions::billing::{self, Claimed, PendingCharge};
 use crate::subscriptions::cycle::AttemptStatus;
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::schedule::DAY_MS;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::Subscription;
 use crate::subscriptions::{change, queries};
@@ -95,7 +94,7 @@ fn claim(tx: &Tx<'_>, call: &Call, reference: Option<&str>) -> Result<Begun, Sub
         return Ok(Begun::Ended(Retried::NothingDue));
     };
     if !call.actor.is_admin {
-        let since: Timestamp = tx.now().plus_ms(-DAY_MS);
+        let since: Timestamp = tx.now().minus_ms(DAY_MS);
         if queries::attempts_by_customer(tx, &cycle.id, since)? >= MAX_A_DAY {
             return Err(SubscriptionError::TooManyAttempts);
         }

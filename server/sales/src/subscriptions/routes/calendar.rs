@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::database::Tx;
 use crate::http::ToSchema;
 use crate::ids::ById;
@@ -15,7 +15,7 @@ use crate::regions;
 use crate::subscriptions::billing::Totals;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::queries;
-use crate::subscriptions::schedule::{self, DAY_MS};
+use crate::subscriptions::schedule;
 use crate::subscriptions::subscription::Subscription;
 
 /// How far the calendar reaches, in days.

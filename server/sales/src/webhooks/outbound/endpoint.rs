@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::events::EVENTS;
 use crate::audit_log::{self, EntityType};
-use crate::clock::Timestamp;
+use crate::clock::{HOUR_MS, Timestamp};
 use crate::database::{self, Record, Table as _, Tx};
 use crate::events;
 use crate::http::{Patch, Resource, ToSchema};
@@ -19,8 +19,6 @@ const MAX_ENDPOINTS: u32 = 50;
 
 /// Limit: how long an endpoint may fail before it is switched off, in milliseconds.
 const MAX_FAILING_MS: i64 = 5 * 24 * HOUR_MS;
-
-const HOUR_MS: i64 = 60 * 60 * 1_000;
 
 /// The name that matches all events.
 const EVERY: &str = "*";

@@ -2,9 +2,9 @@
 
 use sha2::{Digest as _, Sha256};
 
+use crate::clock::{HOUR_MS, MINUTE_MS};
+
 const SECOND_MS: i64 = 1_000;
-const MINUTE_MS: i64 = 60 * SECOND_MS;
-const HOUR_MS: i64 = 60 * MINUTE_MS;
 
 /// The delays after each attempt; after the last one a delivery is abandoned.
 const DELAYS_MS: [i64; 9] = [

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::clock::Timestamp;
+use crate::clock::{DAY_MS, Timestamp};
 use crate::database::Word as _;
 use crate::webhooks::vocabulary::Receiver;
 
@@ -15,8 +15,6 @@ const MAX_NOTICE_BYTES: i64 = 8 * 1024 * 1024;
 
 /// The approximate size of a row besides its body.
 const ROW_BYTES: i64 = 1_024;
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 #[derive(Debug, Clone, Copy)]
 struct Filled {
@@ -70,10 +68,9 @@ impl Quota {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::HOUR_MS;
 
     const MIB: usize = 1024 * 1024;
-
-    const HOUR_MS: i64 = 60 * 60 * 1_000;
 
     #[test]
     fn a_sender_has_its_room_at_once_and_it_comes_back_over_a_day() {
