@@ -34,12 +34,7 @@ pub(super) struct CreateFlowRequest {
 
 impl CreateFlowRequest {
     pub(super) fn create(self, tx: &Tx<'_>, by: &str) -> Result<FlowId, FlowError> {
-        let currency = match self.currency_code {
-            Some(currency) => Some(currency),
-            None => regions::default_currency(tx)?,
-        };
-        let currency =
-            currency.ok_or_else(|| Refusal::invalid("Field 'currency_code' is required"))?;
+        let currency = regions::currency_or_default(tx, self.currency_code)?;
         let flow = Flow {
             id: FlowId::new(),
             name: self.name.into(),

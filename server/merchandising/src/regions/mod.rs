@@ -32,6 +32,6 @@ pub use region::{
 };
 pub use routes::router;
 pub use settings::{
-    Store, StoreChange, accepts, change_store, default_channel, default_currency, ensure_store,
-    store, time_zone,
+    Store, StoreChange, accepts, change_store, currency_or_default, default_channel,
+    default_currency, ensure_store, store, time_zone,
 };

@@ -171,6 +171,21 @@ pub fn default_currency(tx: &Tx<'_>) -> Result<Option<Currency>, RegionError> {
     Ok(find_only(tx)?.map(|store| store.default_currency))
 }
 
+/// Returns the currency of a request, by default the store's.
+///
+/// # Errors
+/// If it is absent, and there is no store.
+pub fn currency_or_default(
+    tx: &Tx<'_>,
+    currency: Option<Currency>,
+) -> Result<Currency, RegionError> {
+    match currency {
+        Some(currency) => Ok(currency),
+        None => default_currency(tx)?
+            .ok_or_else(|| RegionError::Invalid("Field 'currency_code' is required".to_owned())),
+    }
+}
+
 /// Returns the store's time zone; `UTC` before there is a store.
 pub fn time_zone(tx: &Tx<'_>) -> Result<String, RegionError> {
     Ok(find_only(tx)?.map_or_else(|| "UTC".to_owned(), |store| store.time_zone))

@@ -116,11 +116,7 @@ impl CreateOfferRequest {
         if !is_code(&self.code) {
             return Err(invalid("`code` must have 3 to 64 letters, digits, `_` and `-`"));
         }
-        let currency = match self.currency_code {
-            Some(currency) => Some(currency),
-            None => regions::default_currency(tx)?,
-        };
-        let currency = currency.ok_or_else(|| invalid("the offer needs a `currency_code`"))?;
+        let currency = regions::currency_or_default(tx, self.currency_code)?;
         let cap =
             self.cap_per_order.map(|cap| amount("cap_per_order", cap, currency)).transpose()?;
         let mut offer = Offer {

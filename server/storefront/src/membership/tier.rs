@@ -10,7 +10,7 @@ use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx};
 use crate::error::{ContentError, check_room};
-use crate::http::{AssignTo as _, Refusal, Resource, Text, ToSchema, request};
+use crate::http::{AssignTo as _, Resource, Text, ToSchema, request};
 use crate::ids::{CustomerId, MembershipTierId};
 use crate::money::Currency;
 use crate::regions;
@@ -81,11 +81,7 @@ pub(super) struct UpdateTierRequest {
 impl CreateTierRequest {
     pub(super) fn create(self, tx: &Tx<'_>, _by: &str) -> Result<MembershipTierId, ContentError> {
         check_room::<MembershipTier>(tx, "membership tiers", MAX_TIERS)?;
-        let currency = match self.currency_code {
-            Some(currency) => currency,
-            None => regions::default_currency(tx)?
-                .ok_or_else(|| Refusal::invalid("`currency_code` is required"))?,
-        };
+        let currency = regions::currency_or_default(tx, self.currency_code)?;
         let mut tier = MembershipTier {
             id: MembershipTierId::new(),
             name: self.name.into(),
