@@ -1,12 +1,12 @@
 //! The credential of a request, read from its headers: a bearer token, a key as a user name, or a cookie.
 
-use axum::http::header::{AUTHORIZATION, COOKIE};
+use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use cookie::Cookie;
 
 use super::clients::is_client_token;
+use crate::http::cookie;
 
 /// The name of the session cookie, which clients of this API expect.
 pub(super) const COOKIE_NAME: &str = "connect.sid";
@@ -35,7 +35,8 @@ impl RequestCredential {
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let mut values = headers.get_all(AUTHORIZATION).iter();
         match (values.next(), values.next()) {
-            (None, _) => cookie(headers).map_or(Self::Nothing, Self::Cookie),
+            (None, _) => cookie(headers, COOKIE_NAME)
+                .map_or(Self::Nothing, |secret| Self::Cookie(secret.to_owned())),
             (Some(value), None) => authorization(value).unwrap_or(Self::Malformed),
             // Invariant: a request has one caller. A proxy might choose another of two headers.
             (Some(_), Some(_)) => Self::Malformed,
@@ -92,17 +93,6 @@ fn user_name(sent: &str) -> Option<String> {
     let decoded = String::from_utf8(STANDARD.decode(sent).ok()?).ok()?;
     let name = decoded.split_once(':').map_or(decoded.as_str(), |(name, _)| name);
     name.starts_with(SECRET_KEY_PREFIX).then(|| name.to_owned())
-}
-
-fn cookie(headers: &HeaderMap) -> Option<String> {
-    headers
-        .get_all(COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(Cookie::split_parse)
-        .filter_map(Result::ok)
-        .find(|cookie| cookie.name() == COOKIE_NAME && !cookie.value().is_empty())
-        .map(|cookie| cookie.value().to_owned())
 }
 
 #[cfg(test)]

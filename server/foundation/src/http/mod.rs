@@ -47,6 +47,7 @@
 //! Error responses, the request id and the security headers are added for all routes elsewhere; handlers do not mention
 //! them.
 
+mod cookies;
 mod document;
 mod envelope;
 mod error;
@@ -67,6 +68,7 @@ pub mod text;
 pub mod user_agent;
 
 pub use crate::describe::{IntoParams, ToSchema, operation};
+pub use cookies::cookie;
 pub(crate) use envelope::add_schema;
 pub use envelope::{Deleted, One, Page, PartDeleted};
 pub use error::{ErrorBody, ErrorDetail, HttpError};

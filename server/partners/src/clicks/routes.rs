@@ -2,7 +2,7 @@
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::header::{ACCEPT_LANGUAGE, COOKIE, LOCATION, REFERER, SET_COOKIE, USER_AGENT};
+use axum::http::header::{ACCEPT_LANGUAGE, LOCATION, REFERER, SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use cookie::{Cookie, SameSite};
@@ -16,7 +16,7 @@ use super::click::Click;
 use super::visit::{self, Visit};
 use crate::clock::Timestamp;
 use crate::config::PartnerCookie;
-use crate::http::{Json, ToSchema};
+use crate::http::{self, Json, ToSchema};
 use crate::ids::PartnerClickId;
 use crate::middleware::Client;
 use crate::offers::{Offer, landing};
@@ -105,7 +105,7 @@ fn read(method: &Method, uri: &Uri, headers: &HeaderMap, at: Timestamp) -> Visit
     Visit {
         code: percent_decode_str(code).decode_utf8().unwrap_or_default().into_owned(),
         is_counted: *method == Method::GET && !is_ahead && !browser::is_robot(agent),
-        before: cookie(headers),
+        before: http::cookie(headers, COOKIE_NAME).and_then(|id| id.parse().ok()),
         subs: ["sub1", "sub2", "sub3"].map(|name| parameter(uri, name)),
         referrer_host: browser::referrer_host(header(headers, &REFERER)),
         country: browser::country(header(headers, &ACCEPT_LANGUAGE)),
@@ -120,17 +120,6 @@ fn parameter(uri: &Uri, name: &str) -> Option<String> {
     let value = url.query_pairs().find(|(key, _)| key == name)?.1.into_owned();
     let fits = !value.is_empty() && value.chars().count() <= MAX_SUB_CHARS;
     (fits && !value.chars().any(char::is_control)).then_some(value)
-}
-
-fn cookie(headers: &HeaderMap) -> Option<PartnerClickId> {
-    headers
-        .get_all(COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(Cookie::split_parse)
-        .filter_map(Result::ok)
-        .find(|cookie| cookie.name() == COOKIE_NAME)
-        .and_then(|cookie| cookie.value().parse().ok())
 }
 
 fn set_cookie(offer: &Offer, click: Option<PartnerClickId>, is_local: bool) -> Option<HeaderValue> {

@@ -1,7 +1,7 @@
 //! The caller: the session token, wherever it is sent, and the origin of the page.
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::header::{COOKIE, HOST, ORIGIN};
+use axum::http::header::{HOST, ORIGIN};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
 use quotient_foundation::middleware::{Client, LimitedClient};
@@ -46,7 +46,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Visitor {
         let is_own_origin = own.is_some_and(|(_, own)| Some(own) == host.as_deref());
         Ok(Self {
             header: text(&parts.headers, TOKEN),
-            cookie: cookie(&parts.headers),
+            cookie: http::cookie(&parts.headers, COOKIE_NAME).map(str::to_owned),
             is_post: parts.method == Method::POST,
             origin,
             is_own_origin,
@@ -56,12 +56,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Visitor {
 
 fn text(headers: &HeaderMap, name: &str) -> Option<String> {
     headers.get(name)?.to_str().ok().filter(|text| !text.is_empty()).map(str::to_owned)
-}
-
-fn cookie(headers: &HeaderMap) -> Option<String> {
-    let all = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let pairs = all.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.filter(|(name, _)| *name == COOKIE_NAME).map(|(_, value)| value.to_owned()).next()
 }
 
 impl Visitor {
