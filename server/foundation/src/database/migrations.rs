@@ -30,6 +30,7 @@ pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0022_goodwill.sql"),
     include_str!("../../migrations/0023_untouched_carts.sql"),
     include_str!("../../migrations/0024_taxes_of_regions.sql"),
+    include_str!("../../migrations/0025_bodies_and_charges.sql"),
 ];
 
 /// Migrates the file to this program's schema, or leaves it unchanged.

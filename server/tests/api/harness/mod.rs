@@ -219,6 +219,11 @@ impl TestServer {
         plans::sorted(&self.db).await
     }
 
+    /// Returns the steps of the plans of the statements so far that contain a text.
+    pub(crate) async fn plans(&self, part: &'static str) -> Vec<String> {
+        plans::of(&self.db, part).await
+    }
+
     /// Declares that the test checks the whole store, which scans every table.
     pub(crate) fn scans_on_purpose(&self) {
         self.scans.store(true, Ordering::Relaxed);

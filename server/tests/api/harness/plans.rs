@@ -162,6 +162,16 @@ pub(super) async fn sorted(db: &Db) -> Vec<String> {
     sorted.await.expect("plans can be read")
 }
 
+/// Returns the steps of the plans of the statements that contain a text.
+pub(super) async fn of(db: &Db, part: &'static str) -> Vec<String> {
+    let texts = db.statement_texts();
+    let steps = db.read::<_, Error>(move |tx| {
+        let plans = texts.iter().filter(|text| text.contains(part)).map(|text| plan(tx, text));
+        Ok(plans.collect::<Result<Vec<_>, _>>()?.concat())
+    });
+    steps.await.expect("plans can be read")
+}
+
 fn explain(tx: &Tx<'_>, texts: &[String]) -> Result<Vec<String>, Error> {
     let mut tables = tx.prepare("select name from sqlite_schema where type = 'table'")?;
     let tables: BTreeSet<String> =
