@@ -37,6 +37,12 @@ pub(crate) fn body(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<Vec<u8>
     Ok(body.flatten())
 }
 
+/// Returns whether the body of a delivery is stored.
+pub(crate) fn has_body(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<bool, Error> {
+    tx.sql("select 1 from webhook_delivery where id = :id and body is not null")
+        .exists(named_params! { ":id": id })
+}
+
 /// Returns a receiver's delivery with the sender's id, among the verified or the unverified ones.
 pub(crate) fn received(
     tx: &Tx<'_>,

@@ -11,12 +11,16 @@ use super::vocabulary::{Direction, Receiver, Status};
 use super::work;
 use crate::audit_log::{self, EntityType};
 use crate::clock::Timestamp;
-use crate::database::{Missing, Table as _, Tx};
+use crate::context::Context;
+use crate::database::{Db, Missing, Table as _, Tx};
 use crate::ids::{OrderId, WebhookDeliveryId};
 use crate::jobs;
 
 /// The time between two of many deliveries, in milliseconds: 20 a second.
 const PACE_MS: i64 = 50;
+
+/// Limit: deliveries that one write queues, so that other writes do not wait for all of them.
+const CHUNK_LEN: usize = 500;
 
 /// Delivers again, at an instant.
 fn again(tx: &Tx<'_>, mut delivery: Delivery, at: Timestamp) -> Result<Delivery, WebhookError> {
@@ -39,7 +43,7 @@ fn again(tx: &Tx<'_>, mut delivery: Delivery, at: Timestamp) -> Result<Delivery,
 /// has an endpoint.
 fn check(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), WebhookError> {
     let refused = |reason| Err(WebhookError::NotAllowed { id: delivery.id.to_string(), reason });
-    if queries::body(tx, &delivery.id)?.is_none() {
+    if !queries::has_body(tx, &delivery.id)? {
         return refused("has no body any more");
     }
     let endpoint = delivery.endpoint(tx)?;
@@ -66,22 +70,44 @@ pub(super) fn redeliver(
     Ok(after)
 }
 
-/// Redelivers many, oldest first; returns how many matched and how many were queued.
-pub(super) fn redeliver_all(
-    tx: &Tx<'_>,
-    selection: &Selection,
+/// Redelivers many, oldest first; returns how many matched and how many were queued. If it is interrupted, a repetition
+/// queues the rest.
+pub(super) async fn redeliver_all(
+    db: Db,
+    selection: Selection,
     is_dry: bool,
     actor: &str,
 ) -> Result<(u64, u64), WebhookError> {
-    let ids = queries::selected(tx, selection)?;
+    let select = move |tx: &Tx<'_>| Ok((queries::selected(tx, &selection)?, tx.now()));
+    let (ids, mut at) = db.read::<_, WebhookError>(select).await?;
     let matched = u64::try_from(ids.len()).unwrap_or(u64::MAX);
     let mut queued: u64 = 0;
     if is_dry {
         return Ok((matched, queued));
     }
-    let mut at = tx.now();
+    for ids in ids.chunks(CHUNK_LEN) {
+        let (ids, actor) = (ids.to_vec(), actor.to_owned());
+        let write = db.write(move |tx| redeliver_some(tx, &ids, at, &actor));
+        let (count, next_at) = Context::current().repeatable().run(write).await?;
+        queued = queued.saturating_add(count);
+        at = next_at;
+    }
+    Ok((matched, queued))
+}
+
+/// Redelivers some of many from an instant on; returns how many were queued, and the instant of the next one.
+fn redeliver_some(
+    tx: &Tx<'_>,
+    ids: &[WebhookDeliveryId],
+    mut at: Timestamp,
+    actor: &str,
+) -> Result<(u64, Timestamp), WebhookError> {
+    let mut queued: u64 = 0;
     for id in ids {
-        let before = Delivery::require::<WebhookError>(tx, &id)?;
+        let before = Delivery::find(tx, id)?;
+        // It may have been handled, discarded or deleted since it was selected.
+        let is_wanted = |found: &Delivery| matches!(found.status, Status::Failed | Status::Dead);
+        let Some(before) = before.filter(is_wanted) else { continue };
         match again(tx, before.clone(), at) {
             Ok(after) => note(tx, "redeliver", None, (&before, &after), actor)?,
             Err(WebhookError::NotAllowed { .. }) => continue,
@@ -90,7 +116,7 @@ pub(super) fn redeliver_all(
         at = at.plus_ms(PACE_MS);
         queued = queued.saturating_add(1);
     }
-    Ok((matched, queued))
+    Ok((queued, at))
 }
 
 /// Ends a delivery that is not handled, for a reason.

@@ -262,9 +262,10 @@ fn handle_once(
 /// Returns the payment that a delivery of the card processor is about.
 fn payment_of(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<String>, WebhookError> {
     let delivery = Delivery::find(tx, id)?;
-    let is_of_money =
-        delivery.is_some_and(|delivery| delivery.receiver == Some(Receiver::CardProcessorTolerant));
-    let Some(body) = queries::body(tx, id)?.filter(|_| is_of_money) else { return Ok(None) };
+    if delivery.and_then(|delivery| delivery.receiver) != Some(Receiver::CardProcessorTolerant) {
+        return Ok(None);
+    }
+    let Some(body) = queries::body(tx, id)? else { return Ok(None) };
     let Some(event) = ProcessorEvent::read(&body) else { return Ok(None) };
     Ok(processor::lock_key(tx, &event)?.map(|payment| payment.to_string()))
 }

@@ -141,6 +141,21 @@ async fn many_deliveries_are_repeated_at_a_limited_rate() {
     let first =
         "select count(*) from job where kind = 'webhooks.handle' and run_at <= 1795262401000";
     assert_eq!(server.number(first).await, 21);
+    // More than one write queues.
+    server
+        .sql(
+            "with recursive n (i) as (select 1 union all select i + 1 from n where i < 1200)
+             insert into webhook_delivery (id, direction, receiver, external_id, is_verified, body, status, received_at)
+             select 'wh_' || i, direction, receiver, 'wh_' || i, is_verified, body, status, received_at
+               from webhook_delivery, n where status = 'failed' and external_id =
+                 (select max(external_id) from webhook_delivery where status = 'failed')",
+        )
+        .await;
+    let body = json!({ "filter": {}, "limit": 10_000 });
+    let queued = server.post(&Person::program(), path, body).await.ok();
+    assert_eq!(queued, json!({ "matched": 1_205, "queued": 1_205 }));
+    let last = "select max(run_at) from job where kind = 'webhooks.handle'";
+    assert_eq!(server.number(last).await, 1_795_262_400_000 + 1_204 * 50);
     for body in [
         json!({}),
         json!({ "filter": {}, "limit": 10_001 }),

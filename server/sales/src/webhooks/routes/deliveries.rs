@@ -143,9 +143,8 @@ async fn redeliver_deliveries(
 ) -> Result<Json<RedeliverResponse>, HttpError> {
     let is_dry = request.dry_run;
     let selection = request.selection()?;
-    let (matched, queued) = db
-        .write(move |tx| redelivery::redeliver_all(tx, &selection, is_dry, admin.actor_id()))
-        .await?;
+    let (matched, queued) =
+        redelivery::redeliver_all(db, selection, is_dry, admin.actor_id()).await?;
     Ok(Json(RedeliverResponse { matched, queued }))
 }
 
