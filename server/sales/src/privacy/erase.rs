@@ -21,7 +21,6 @@ use crate::http::{Resource, ToSchema};
 use crate::ids::CustomerId;
 use crate::jobs::JobError;
 use crate::payments::methods::{self, PaymentMethod};
-use crate::payments::provider::ProviderError;
 use crate::payments::{PaymentError, PaymentGateway};
 
 /// How often the job looks for due erasures.
@@ -93,14 +92,7 @@ pub(super) async fn erase(
         .read_within(SEEK_TIMEOUT, move |tx| Ok::<_, PrivacyError>(privacy::seek(tx, &customer)?));
     let sought = sought.await?;
     for method in &saved {
-        match gateway.delete_method(&method.provider_id, &method.reference).await {
-            // As where a customer removes a method.
-            Ok(())
-            | Err(PaymentError::Provider(
-                ProviderError::Unsupported | ProviderError::Invalid { .. },
-            )) => {}
-            Err(error) => return Err(error.into()),
-        }
+        gateway.delete_method(&method.provider_id, &method.reference).await?;
         // At once, because the erasure may still fail, and nobody may be charged with it any more.
         let method = method.id.clone();
         let detached = db.write(move |tx| match PaymentMethod::find(tx, &method)? {

@@ -78,10 +78,9 @@ async fn consent_withdrawn_while_another_erasure_runs_counts() {
     assert_eq!(server.number(put_off).await, 1);
 }
 
-#[tokio::test]
-async fn cards_that_the_provider_has_removed_are_gone_though_a_later_one_fails() {
-    let server = TestServer::empty().await;
-    for (provider, number) in [("pp_sandbox", 1), ("pp_ended", 2)] {
+/// Writes a card of customer A at each of two providers.
+async fn save_cards(server: &TestServer, providers: [&str; 2]) {
+    for (provider, number) in providers.into_iter().zip(1..) {
         let (holder, method) = (
             format!("acchld_01JD2Q8Z5M6T3W9XKCV4B7N0R{number}"),
             format!("paymeth_01JD2Q8Z5M6T3W9XKCV4B7N0R{number}"),
@@ -99,6 +98,18 @@ async fn cards_that_the_provider_has_removed_are_gone_though_a_later_one_fails()
             server.sql(statement).await;
         }
     }
+}
+
+#[tokio::test]
+async fn cards_that_the_provider_has_removed_are_gone_though_a_later_one_fails() {
+    let settings = [
+        "--sandbox-payments=true",
+        "--stripe-secret-key=sk_test_1",
+        // Nobody answers there.
+        "--stripe-api=http://127.0.0.1:1/",
+    ];
+    let server = TestServer::with_settings(&settings).await;
+    save_cards(&server, ["pp_sandbox", "pp_stripe"]).await;
 
     let path = format!("/admin/customers/{A}/erase");
     let refused = server.post(&Person::admin(), &path, json!({ "reason": "By letter." })).await;
@@ -106,7 +117,19 @@ async fn cards_that_the_provider_has_removed_are_gone_though_a_later_one_fails()
     assert!(refused.status >= 400, "{refused:#?}");
     server.get(&Person::admin(), &format!("/admin/customers/{A}")).await.ok();
     let left = "select group_concat(provider_id) from payment_method where deleted_at is null";
-    assert_eq!(server.word(left).await, "pp_ended");
+    assert_eq!(server.word(left).await, "pp_stripe");
+}
+
+#[tokio::test]
+async fn a_customer_with_a_card_at_a_provider_that_the_store_has_left_is_erased() {
+    let server = TestServer::empty().await;
+    save_cards(&server, ["pp_sandbox", "pp_ended"]).await;
+
+    let path = format!("/admin/customers/{A}/erase");
+    server.post(&Person::admin(), &path, json!({ "reason": "By letter." })).await.ok();
+
+    let left = "select count(*) from payment_method where deleted_at is null";
+    assert_eq!(server.number(left).await, 0);
 }
 
 /// Other writes wait for each transaction.

@@ -195,13 +195,24 @@ impl PaymentGateway {
         Ok(within_time(self.find(provider_id)?.save_method(holder, data)).await?)
     }
 
-    /// Removes a saved method at the provider.
+    /// Removes a saved method at the provider, unless that has forgotten the method, never removes any, or is no longer
+    /// configured: the caller removes it here all the same.
+    ///
+    /// # Errors
+    /// If the provider does not answer.
     pub(crate) async fn delete_method(
         &self,
         provider_id: &str,
         reference: &str,
     ) -> Result<(), PaymentError> {
-        Ok(within_time(self.find(provider_id)?.delete_method(reference)).await?)
+        let Some(provider) = self.providers.find(provider_id) else {
+            tracing::warn!(provider_id, reference, "a method stays at a provider not configured");
+            return Ok(());
+        };
+        match within_time(provider.delete_method(reference)).await {
+            Ok(()) | Err(ProviderError::Unsupported | ProviderError::Invalid { .. }) => Ok(()),
+            Err(error @ ProviderError::Unavailable) => Err(error.into()),
+        }
     }
 
     fn find(&self, id: &str) -> Result<&Arc<dyn Provider>, PaymentError> {

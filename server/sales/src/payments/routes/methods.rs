@@ -203,13 +203,7 @@ async fn delete_payment_method(
         Ok::<_, PaymentError>(method)
     };
     let method = db.read(find).await?;
-    match gateway.delete_method(&method.provider_id, &method.reference).await {
-        // It is removed here even if the provider has forgotten the method, or never removes any.
-        Ok(())
-        | Err(PaymentError::Provider(ProviderError::Unsupported | ProviderError::Invalid { .. })) =>
-            {}
-        Err(error) => return Err(error.into()),
-    }
+    gateway.delete_method(&method.provider_id, &method.reference).await?;
     db.write(move |tx| methods::detach(tx, &method)).await?;
     Ok(Json(MethodDeletedResponse { id, object: "payment_method", deleted: true }))
 }
