@@ -4,16 +4,18 @@
 //! form stays. After that, or once another session replaces it, it is canceled at the provider. If the shopper's browser has
 //! paid it in the meantime, the money is refunded: a payment ends as an order or as a refund.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use super::error::PaymentError;
-use super::payment::Session;
+use super::payment::{Collection, Session};
 use super::queries::sessions;
 use super::{PaymentGateway, report};
 use crate::clock::{HOUR_MS, Timestamp};
-use crate::database::{self, Db, Table as _, Tx};
+use crate::database::{Db, Table as _, Tx};
 use crate::events;
-use crate::ids::{PaymentCollectionId, PaymentSessionId};
+use crate::ids::{CartId, PaymentCollectionId, PaymentSessionId};
 use crate::jobs::{self, Job, JobError};
 
 /// The kind of the job that cancels a parked session.
@@ -21,6 +23,9 @@ pub const CANCEL: &str = "payments.cancel_parked";
 
 /// How long a parked session can be taken up again, in milliseconds.
 pub(super) const PARKED_MS: i64 = HOUR_MS;
+
+/// Limit: how long the job waits for a request about the payment of the same cart.
+const LOCK_WAIT: Duration = Duration::from_secs(10);
 
 /// Parks the sessions of a collection; they are canceled at `until` unless they are taken up before.
 pub(super) fn park(
@@ -59,15 +64,20 @@ pub(crate) fn newest_of(
 /// If the provider does not answer; the job is retried.
 pub async fn cancel(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
     let id: PaymentSessionId = job.key.parse()?;
-    let wanted = id.clone();
-    let found = db.read::<_, database::Error>(move |tx| Session::find(tx, &wanted)).await?;
-    let Some(session) = found.filter(|session| session.parked_at.is_some()) else { return Ok(()) };
+    let read = |id: PaymentSessionId| db.read(move |tx| parked(tx, &id));
+    let Some((_, cart_id)) = read(id.clone()).await? else { return Ok(()) };
+    // The shopper may be taking it up.
+    let _lock = match &cart_id {
+        Some(cart_id) => {
+            let lock = gateway.locks.lock(cart_id.as_str(), LOCK_WAIT).await;
+            Some(lock.ok_or_else(|| JobError("its cart is being changed".to_owned()))?)
+        }
+        None => None,
+    };
+    let Some((session, _)) = read(id.clone()).await? else { return Ok(()) };
     let is_returned = gateway.end_session(&session).await?;
     let conclude = move |tx: &Tx<'_>| {
-        let found = Session::find(tx, &id)?;
-        let Some(session) = found.filter(|session| session.parked_at.is_some()) else {
-            return Ok(());
-        };
+        let Some((session, _)) = parked(tx, &id)? else { return Ok(()) };
         if is_returned {
             let payload =
                 json!({ "payment_session_id": session.id, "provider_id": session.provider_id });
@@ -78,4 +88,15 @@ pub async fn cancel(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), Job
         Ok::<_, PaymentError>(())
     };
     Ok(db.write(conclude).await?)
+}
+
+/// Returns a session that is still parked, and the cart of its collection.
+fn parked(
+    tx: &Tx<'_>,
+    id: &PaymentSessionId,
+) -> Result<Option<(Session, Option<CartId>)>, PaymentError> {
+    let found = Session::find(tx, id)?.filter(|session| session.parked_at.is_some());
+    let Some(session) = found else { return Ok(None) };
+    let collection = Collection::require::<PaymentError>(tx, &session.collection_id)?;
+    Ok(Some((session, collection.cart_id)))
 }

@@ -1,6 +1,10 @@
 //! A claim survives a crash and an unresponsive provider, and is settled later with the same key.
 
+use std::pin::pin;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::time::timeout;
 
 use super::shop::{BEGIN, ONE_MUG, TestShop, Wish};
 use crate::checkout::claim::{ClaimOutcome, PendingOrder};
@@ -10,11 +14,12 @@ use crate::checkout::settle::settle;
 use crate::checkout::{
     COMPLETE_PAID, CheckoutError, Completion, complete_later, complete_paid, recover,
 };
-use crate::database::{Db, Error};
+use crate::database::{Db, Error, Record as _, Tx};
 use crate::ids::OrderId;
 use crate::jobs::{Kind, Worker};
+use crate::payments::payment::Session;
 use crate::payments::provider::{Data, Outcome};
-use crate::payments::{self, PaymentError, PaymentGateway};
+use crate::payments::{self, PaymentError, PaymentGateway, parking};
 
 const LATER_MS: i64 = 3_600_000;
 
@@ -27,7 +32,7 @@ insert into account_holder (id, customer_id, provider_id, external_id, created_a
 update cart_line set plan_id = 'subplan_01JD2Q8Z5M6T3W9XKCV4B7N0RE';
 ";
 
-/// The jobs that complete paid carts.
+/// The jobs that complete paid carts and cancel parked sessions.
 const KINDS: &[Kind<(Db, PaymentGateway)>] = &[
     Kind {
         name: COMPLETE_PAID,
@@ -38,6 +43,11 @@ const KINDS: &[Kind<(Db, PaymentGateway)>] = &[
         name: FINISH,
         every_ms: None,
         run: |(db, gateway), job| Box::pin(finish(db, gateway, job)),
+    },
+    Kind {
+        name: parking::CANCEL,
+        every_ms: None,
+        run: |(db, gateway), job| Box::pin(parking::cancel(db, gateway, job)),
     },
 ];
 
@@ -249,4 +259,30 @@ async fn an_attempt_is_settled_once_and_never_for_another_order() {
     }
     assert_eq!(shop.number("select count(*) from capture").await, 1);
     shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_parked_session_that_its_shopper_takes_up_is_not_canceled() {
+    let shop = TestShop::with_mugs(5).await;
+    let cart = shop.cart(ONE_MUG).await;
+    shop.pay(&cart, "pp_mute", "any").await;
+    let park = |tx: &Tx<'_>| match Session::select_one(tx, "", [])? {
+        Some(session) => parking::end(tx, session),
+        None => Ok(()),
+    };
+    shop.db.write::<_, PaymentError>(park).await.unwrap();
+    let (db, gateway) = (shop.db.clone(), shop.gateway.clone());
+    let worker = Worker::new(db.clone(), shop.clock.clone(), (db, gateway), KINDS);
+
+    // The shopper's request holds the lock.
+    let lock = shop.gateway.locks.lock(cart.as_str(), Duration::from_secs(1)).await.unwrap();
+    let mut canceling = pin!(worker.run_due());
+    assert!(timeout(Duration::from_millis(200), &mut canceling).await.is_err());
+    shop.change("update payment_session set parked_at = null").await;
+    drop(lock);
+    canceling.await.unwrap();
+
+    // The provider would not have answered, and the job would wait for another attempt.
+    assert_eq!(shop.number("select count(*) from job").await, 0);
+    assert_eq!(shop.number("select count(*) from payment_session").await, 1);
 }
