@@ -131,11 +131,15 @@ pub(super) fn pending(
     let (Some(payment), Some(order_id)) = (&press.payment_session_id, &session.order_id) else {
         return Err(SessionError::NotCurrent);
     };
-    let method = renewals::saved_method(tx, order_id, session.customer_id.as_ref())?;
-    let method = method.ok_or(SessionError::NotCurrent)?;
+    let saved = match &press.charge {
+        Some(saved) => saved.clone(),
+        // Earlier versions did not keep it.
+        None => renewals::saved_method(tx, order_id, session.customer_id.as_ref())?
+            .ok_or(SessionError::NotCurrent)?
+            .charge(press.id.as_str()),
+    };
     let payment = PaymentSession::select_one(tx, "where s.id = ?1", [payment])?;
     let payment = payment.ok_or(SessionError::NotCurrent)?;
-    let saved = method.charge(press.id.as_str());
     let (press_id, session) = (press.id.clone(), payment);
     Ok(Claim::Ask(Box::new(PendingCharge { press_id, session, saved })))
 }
@@ -309,9 +313,10 @@ fn charge_offer(
     press.state = PressState::Claimed;
     press.settled_at = None;
     press.payment_session_id = Some(payment.id.clone());
+    let saved = method.charge(press.id.as_str());
+    press.charge = Some(saved.clone());
     press.insert(tx)?;
     subject.session.update(tx)?;
-    let saved = method.charge(press.id.as_str());
     Ok(Claim::Ask(Box::new(PendingCharge { press_id: press.id, session: payment, saved })))
 }
 

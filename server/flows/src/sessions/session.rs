@@ -11,6 +11,7 @@ use crate::ids::{
     PaymentSessionId,
 };
 use crate::money::Currency;
+use crate::payments::methods::SavedCharge;
 
 /// How long a session stays open without a call, in milliseconds.
 const IDLE_MS: i64 = DAY_MS;
@@ -134,6 +135,9 @@ pub(crate) struct Press {
     /// The draft that holds what is being paid for.
     pub(crate) draft_order_id: Option<OrderId>,
     pub(crate) payment_session_id: Option<PaymentSessionId>,
+    /// What it charges, while it is claimed: the order may lose its method before the provider answers.
+    #[column(json)]
+    pub(crate) charge: Option<SavedCharge>,
     pub(crate) notice: Option<String>,
     pub(crate) reason: Option<String>,
     /// The hash of the record over which its conditions were evaluated.
@@ -170,6 +174,7 @@ impl Press {
             line_id: None,
             draft_order_id: None,
             payment_session_id: None,
+            charge: None,
             notice: None,
             reason: None,
             record_hash: None,

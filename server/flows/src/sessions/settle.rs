@@ -76,6 +76,7 @@ pub(super) fn accepted(
     (mut session, mut press): (Session, Press),
 ) -> Result<String, SessionError> {
     press.state = PressState::Settled;
+    press.charge = None;
     press.settled_at = Some(tx.now());
     press.update(tx)?;
     session.upsell_total_minor = add(session.upsell_total_minor, press.amount_minor.unwrap_or(0))?;
@@ -140,6 +141,7 @@ fn refuse(
     session.refusal_count = add(session.refusal_count, 1)?;
     session.update(tx)?;
     press.reason = Some(reason.to_owned());
+    press.charge = None;
     press.settled_at = Some(tx.now());
     if session.refusal_count >= MAX_REFUSALS {
         press.state = PressState::Closed;

@@ -4,6 +4,7 @@
 //! card except its brand, its last four digits and its expiry date.
 
 use rusqlite::named_params;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::error::PaymentError;
@@ -16,7 +17,7 @@ use crate::database::{Db, Missing, Record, Table as _, Tx};
 use crate::ids::{self, AccountHolderId, ById, CustomerId, PaymentMethodId, SubscriptionId};
 
 /// A saved method to charge, and under which key.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedCharge {
     /// Repeating a charge with the same key has no further effect.
     pub key: String,

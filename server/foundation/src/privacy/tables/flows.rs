@@ -11,10 +11,11 @@ pub(super) const TABLES: &[PersonalTable] = &[
     },
     PersonalTable {
         table: "flow_press",
-        columns: &["reason", "answer", "conditions"],
+        columns: &["reason", "answer", "conditions", "charge"],
         rows: "session_id in (select id from flow_session where customer_id = :customer)
             or session_id in (select s.id from orders o join flow_session s on s.order_id = o.id
                                where o.customer_id = :customer)",
+        // The charge of a claimed press is kept until it is settled, which deletes it.
         erasure: Erasure::Change("reason = null, answer = null, conditions = null"),
     },
     PersonalTable {
