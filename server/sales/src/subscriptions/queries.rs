@@ -59,14 +59,17 @@ pub(super) fn cycle(tx: &Tx<'_>, id: &SubscriptionId, number: i64) -> Result<Opt
     Cycle::select_one(tx, rest, named_params! { ":id": id, ":number": number })
 }
 
-/// Returns the last cycles, newest first.
+/// Returns the last cycles of each of some subscriptions, newest first.
 pub(super) fn last_cycles(
     tx: &Tx<'_>,
-    id: &SubscriptionId,
+    ids: impl IntoIterator<Item: AsRef<str>>,
     limit: i64,
 ) -> Result<Vec<Cycle>, Error> {
-    let rest = "where c.subscription_id = :id order by c.number desc limit :limit";
-    Cycle::select(tx, rest, named_params! { ":id": id, ":limit": limit })
+    let rest = "where c.id in (
+                  select l.id from json_each(:ids) s join subscription_cycle l on l.id in (
+                    select id from subscription_cycle where subscription_id = s.value order by number desc limit :limit))
+                order by c.number desc";
+    Cycle::select(tx, rest, named_params! { ":ids": ids::list(ids), ":limit": limit })
 }
 
 /// Returns the numbers of the cycles after `number` that are skipped ahead.

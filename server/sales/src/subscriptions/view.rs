@@ -81,7 +81,7 @@ pub(super) struct SubscriptionView {
     mrr: Amount,
     /// The refusals of the open cycle; null if there are none.
     dunning: Option<DunningView>,
-    /// The next cycles; in lists on request.
+    /// The next cycles; null in lists.
     upcoming: Option<Vec<UpcomingView>>,
     /// The actions allowed at present.
     actions: Vec<&'static str>,
@@ -340,6 +340,17 @@ pub(super) fn whole(
     Ok(view.ok_or_else(|| Missing::new(Subscription::TITLE, id))?)
 }
 
+/// Adds the last cycles to subscriptions.
+fn add_cycles(tx: &Tx<'_>, views: &mut [SubscriptionView]) -> Result<(), SubscriptionError> {
+    let cycles = queries::last_cycles(tx, views.iter().map(|view| &view.id), CYCLES)?;
+    let mut cycles = ById::grouped_by(cycles, |cycle| &cycle.subscription_id);
+    for view in views {
+        let shown = cycles.take(&view.id).into_iter();
+        view.cycles = shown.map(|cycle| cycle_view(cycle, view.currency_code)).collect();
+    }
+    Ok(())
+}
+
 impl View for SubscriptionView {
     type Row = Subscription;
     type Error = SubscriptionError;
@@ -351,9 +362,7 @@ impl View for SubscriptionView {
     ) -> Result<Self, SubscriptionError> {
         let mut view = whole(tx, id)?;
         if selection.wants("cycles") {
-            let cycles = queries::last_cycles(tx, id, CYCLES)?;
-            let shown = cycles.into_iter().map(|cycle| cycle_view(cycle, view.currency_code));
-            view.cycles = shown.collect();
+            add_cycles(tx, std::slice::from_mut(&mut view))?;
         }
         Ok(view)
     }
@@ -361,9 +370,13 @@ impl View for SubscriptionView {
     fn page(
         tx: &Tx<'_>,
         query: ListQuery,
-        _selection: &Selection,
+        selection: &Selection,
     ) -> Result<(Vec<Self>, u64), SubscriptionError> {
         let (rows, count) = <Subscription as Listable>::page(tx, query)?;
-        Ok((views(tx, rows, false)?, count))
+        let mut views = views(tx, rows, false)?;
+        if selection.wants("cycles") {
+            add_cycles(tx, &mut views)?;
+        }
+        Ok((views, count))
     }
 }

@@ -28,6 +28,9 @@ async fn admins_list_find_and_show_subscriptions() {
     }
     let shown = server.get(&Person::viewer(), &format!("{ALL}/{id}")).await.ok();
     assert_eq!(shown["subscription"]["id"], id.as_str());
+    let list = server.get(&Person::viewer(), &format!("{ALL}?fields=%2Bcycles")).await.ok();
+    assert_eq!(list["subscriptions"][0]["cycles"], subscription["cycles"]);
+    assert_eq!(subscription["cycles"][0]["number"], 1);
     let calendar = server.get(&Person::viewer(), &format!("{ALL}/calendar")).await.ok();
     assert_eq!(
         calendar["calendar"],

@@ -77,7 +77,7 @@ fn check_limit(
     let Some(max) = subscription.terms.max_skips.filter(|_| !actor.is_admin) else {
         return Ok(());
     };
-    let was_skipped: BTreeSet<i64> = queries::last_cycles(tx, &subscription.id, 50)?
+    let was_skipped: BTreeSet<i64> = queries::last_cycles(tx, [&subscription.id], 50)?
         .into_iter()
         .filter(|cycle| cycle.skip_reason == Some(SkipReason::Customer))
         .map(|cycle| cycle.number)
