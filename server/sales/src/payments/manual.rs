@@ -2,7 +2,7 @@
 //!
 //! It authorizes every payment; an admin captures it once the money has arrived.
 
-use super::provider::{Answer, Data, Initiated, Moved, Outcome, Provider, Request, check, ready};
+use super::provider::{Answer, Data, Moved, Outcome, Provider, Request, check, ready};
 
 pub const ID: &str = "pp_system_default";
 
@@ -15,8 +15,8 @@ impl Provider for Manual {
         ID
     }
 
-    fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
-        ready(check(&request).map(|()| Initiated { data: Data::new() }))
+    fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Data> {
+        ready(check(&request).map(|()| Data::new()))
     }
 
     fn authorize<'a>(&'a self, request: Request<'a>) -> Answer<'a, Outcome> {
@@ -24,15 +24,15 @@ impl Provider for Manual {
     }
 
     fn capture<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
-        ready(check(&request).map(|()| Moved::Done { data: Data::new() }))
+        ready(check(&request).map(|()| Moved::Done))
     }
 
     fn refund<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
-        ready(check(&request).map(|()| Moved::Done { data: Data::new() }))
+        ready(check(&request).map(|()| Moved::Done))
     }
 
     fn cancel<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
-        ready(check(&request).map(|()| Moved::Done { data: Data::new() }))
+        ready(check(&request).map(|()| Moved::Done))
     }
 }
 
@@ -41,6 +41,7 @@ mod tests {
     use serde_json::json;
 
     use super::{ID, Manual};
+    use crate::money::Currency;
     use crate::payments::provider::{Data, Moved, Outcome, Provider, ProviderError, Request};
 
     #[tokio::test]
@@ -49,15 +50,15 @@ mod tests {
         let request = Request {
             idempotency_key: "payses_1",
             amount_minor: 100,
-            currency: "usd",
+            currency: Currency::from_code("usd").unwrap(),
             data: &sent,
         };
         let data = Data::new();
         assert_eq!(Manual.id(), ID);
-        assert_eq!(Manual.initiate(request).await.unwrap().data, data);
-        let promised = Outcome::Authorized { data: data.clone() };
+        assert_eq!(Manual.initiate(request).await.unwrap(), data);
+        let promised = Outcome::Authorized { data };
         assert_eq!(Manual.authorize(request).await, Ok(promised));
-        let done = Ok(Moved::Done { data });
+        let done = Ok(Moved::Done);
         assert_eq!(Manual.capture(request).await, done);
         assert_eq!(Manual.refund(request).await, done);
         assert_eq!(Manual.cancel(request).await, done);
@@ -67,8 +68,9 @@ mod tests {
     async fn nothing_is_not_paid() {
         let data = Data::new();
         for amount_minor in [0, -1] {
+            let currency = Currency::from_code("usd").unwrap();
             let request =
-                Request { idempotency_key: "payses_1", amount_minor, currency: "usd", data: &data };
+                Request { idempotency_key: "payses_1", amount_minor, currency, data: &data };
             let refused = Manual.authorize(request).await;
             assert!(matches!(refused, Err(ProviderError::Invalid { .. })), "{amount_minor}");
         }

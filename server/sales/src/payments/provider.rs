@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::http::HttpError;
+use crate::money::Currency;
 
 /// Limit: bytes of the provider's data on a session.
 pub(crate) const MAX_DATA_BYTES: usize = 4_096;
@@ -63,17 +64,9 @@ pub struct Request<'a> {
     pub idempotency_key: &'a str,
     /// In minor units, greater than zero.
     pub amount_minor: i64,
-    /// Lower case.
-    pub currency: &'a str,
+    pub currency: Currency,
     /// The shopper's data when starting, otherwise the provider's last answer.
     pub data: &'a Data,
-}
-
-/// A started payment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Initiated {
-    /// To store on the session.
-    pub data: Data,
 }
 
 /// The outcome of an authorization.
@@ -105,10 +98,7 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Moved {
     /// It succeeded.
-    Done {
-        /// To store on the payment.
-        data: Data,
-    },
+    Done,
     /// It failed permanently.
     Failed {
         /// A short code such as `capture_failed`.
@@ -139,11 +129,11 @@ pub trait Provider: fmt::Debug + Send + Sync {
     /// Returns the id that regions, sessions and payments refer to.
     fn id(&self) -> &'static str;
 
-    /// Starts a payment.
-    fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated>;
+    /// Starts a payment; returns the data to store on the session.
+    fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Data>;
 
     /// Starts a session that only saves its method: its amount is never charged.
-    fn initiate_setup<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
+    fn initiate_setup<'a>(&'a self, request: Request<'a>) -> Answer<'a, Data> {
         self.initiate(request)
     }
 
@@ -233,11 +223,6 @@ pub(super) fn check(request: &Request<'_>) -> Result<(), ProviderError> {
     }
     if request.idempotency_key.is_empty() {
         return invalid("a payment needs a key".to_owned());
-    }
-    let is_currency = request.currency.len() == 3
-        && request.currency.chars().all(|letter| letter.is_ascii_lowercase());
-    if !is_currency {
-        return invalid(format!("`{}` is no currency", request.currency));
     }
     check_data(request.data)
 }

@@ -24,7 +24,7 @@ use crate::ids::{
 use crate::money::Currency;
 use crate::payments::manual::Manual;
 use crate::payments::provider::{
-    Answer, Data, Initiated, Moved, Outcome, Provider, ProviderError, Providers, Request,
+    Answer, Data, Moved, Outcome, Provider, ProviderError, Providers, Request,
 };
 use crate::payments::sandbox::Sandbox;
 use crate::payments::{self, PaymentGateway};
@@ -279,8 +279,8 @@ impl Provider for Mute {
         "pp_mute"
     }
 
-    fn initiate<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Initiated> {
-        Box::pin(async { Ok(Initiated { data: Data::new() }) })
+    fn initiate<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Data> {
+        Box::pin(async { Ok(Data::new()) })
     }
 
     fn authorize<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Outcome> {
@@ -324,7 +324,7 @@ impl Provider for Mute {
             let made = *self.refunds.lock().unwrap().entry(key).or_insert(amount_minor);
             assert_eq!(made, amount_minor, "a key is of one amount");
             if self.pays_back.load(Ordering::SeqCst) {
-                Ok(Moved::Done { data: Data::new() })
+                Ok(Moved::Done)
             } else {
                 Err(ProviderError::Unavailable)
             }

@@ -11,7 +11,7 @@ use crate::ids::PaymentSessionId;
 use crate::orders::{OrderError, money, settle};
 use crate::payments::PaymentGateway;
 use crate::payments::provider::{
-    Answer, Data, Initiated, Moved, Outcome, Provider, ProviderError, Providers, Request,
+    Answer, Data, Moved, Outcome, Provider, ProviderError, Providers, Request,
 };
 use crate::payments::report::{self, Joined, ReportedEvent, ReportedState};
 use crate::payments::sandbox;
@@ -44,7 +44,7 @@ impl Provider for Timed {
         sandbox::ID
     }
 
-    fn initiate<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Initiated> {
+    fn initiate<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Data> {
         Box::pin(async { Err(ProviderError::Unsupported) })
     }
 
@@ -58,7 +58,7 @@ impl Provider for Timed {
             let key = request.idempotency_key.to_owned();
             self.captures.lock().unwrap().entry(key).or_insert(request.amount_minor);
             self.meeting.wait().await;
-            Ok(Moved::Done { data: Data::new() })
+            Ok(Moved::Done)
         })
     }
 

@@ -9,8 +9,8 @@ use super::manual::{self, Manual};
 use super::methods::SavedCharge;
 use super::payment::{Payment, Session};
 use super::provider::{
-    Answer, Data, HolderRequest, Initiated, Moved, Outcome, Provider, ProviderError, Providers,
-    Purpose, Request, SavedMethod,
+    Answer, Data, HolderRequest, Moved, Outcome, Provider, ProviderError, Providers, Purpose,
+    Request, SavedMethod,
 };
 use super::sandbox::Sandbox;
 use super::stripe::Stripe;
@@ -63,14 +63,12 @@ impl PaymentGateway {
         purpose: Purpose,
     ) -> Result<Data, PaymentError> {
         let provider = self.find(&session.provider_id)?;
-        let currency = session.currency.to_string();
-        let request = of_session(session, &currency);
+        let request = of_session(session);
         let answer = match purpose {
             Purpose::Pay => provider.initiate(request),
             Purpose::Setup => provider.initiate_setup(request),
         };
-        let Initiated { data } = within_time(answer).await?;
-        Ok(data)
+        Ok(within_time(answer).await?)
     }
 
     /// Returns the data of a session with the method to save; none if the shopper has to act first.
@@ -82,8 +80,7 @@ impl PaymentGateway {
     /// not charge twice.
     pub(crate) async fn authorize(&self, session: &Session) -> Result<Outcome, PaymentError> {
         let provider = self.find(&session.provider_id)?;
-        let currency = session.currency.to_string();
-        Ok(within_time(provider.authorize(of_session(session, &currency))).await?)
+        Ok(within_time(provider.authorize(of_session(session))).await?)
     }
 
     /// Captures a part of a payment. The idempotency key is derived from the amount captured before, so that a retry
@@ -91,8 +88,7 @@ impl PaymentGateway {
     pub async fn capture(&self, payment: &Payment, amount_minor: i64) -> Result<(), PaymentError> {
         let provider = self.find(&payment.provider_id)?;
         let key = format!("{}_capture_{}", payment.id, payment.captured_minor);
-        let currency = payment.currency.to_string();
-        let request = request(payment, &key, &currency, amount_minor);
+        let request = request(payment, &key, amount_minor);
         check("capture", within_time(provider.capture(request)).await?)
     }
 
@@ -104,8 +100,7 @@ impl PaymentGateway {
         amount_minor: i64,
     ) -> Result<(), PaymentError> {
         let provider = self.find(&payment.provider_id)?;
-        let currency = payment.currency.to_string();
-        let request = request(payment, key, &currency, amount_minor);
+        let request = request(payment, key, amount_minor);
         check("refund", within_time(provider.refund(request)).await?)
     }
 
@@ -113,22 +108,20 @@ impl PaymentGateway {
     pub async fn cancel(&self, payment: &Payment) -> Result<(), PaymentError> {
         let provider = self.find(&payment.provider_id)?;
         let key = format!("{}_cancel", payment.id);
-        let currency = payment.currency.to_string();
-        let request = request(payment, &key, &currency, payment.amount_minor);
+        let request = request(payment, &key, payment.amount_minor);
         check("cancel", within_time(provider.cancel(request)).await?)
     }
 
     /// Cancels a session that no order needs; returns whether it had been paid and was refunded.
     pub(crate) async fn end_session(&self, session: &Session) -> Result<bool, PaymentError> {
         let Some(provider) = self.providers.find(&session.provider_id) else { return Ok(false) };
-        let currency = session.currency.to_string();
         let key = format!("{}_cancel", session.id);
-        let request = Request { idempotency_key: &key, ..of_session(session, &currency) };
-        if let Moved::Done { .. } = within_time(provider.cancel(request)).await? {
+        let request = Request { idempotency_key: &key, ..of_session(session) };
+        if within_time(provider.cancel(request)).await? == Moved::Done {
             return Ok(false);
         }
         let key = format!("{}_return", session.id);
-        let request = Request { idempotency_key: &key, ..of_session(session, &currency) };
+        let request = Request { idempotency_key: &key, ..of_session(session) };
         check("refund", within_time(provider.refund(request)).await?)?;
         Ok(true)
     }
@@ -140,8 +133,7 @@ impl PaymentGateway {
         amount_minor: i64,
     ) -> Result<Data, PaymentError> {
         let provider = self.find(&session.provider_id)?;
-        let currency = session.currency.to_string();
-        let request = Request { amount_minor, ..of_session(session, &currency) };
+        let request = Request { amount_minor, ..of_session(session) };
         Ok(within_time(provider.update_amount(request)).await?)
     }
 
@@ -153,8 +145,7 @@ impl PaymentGateway {
         purpose: Purpose,
     ) -> Result<Outcome, PaymentError> {
         let provider = self.find(&session.provider_id)?;
-        let currency = session.currency.to_string();
-        let request = of_session(session, &currency);
+        let request = of_session(session);
         let answer = match purpose {
             Purpose::Pay => provider.confirm(request, token),
             Purpose::Setup => provider.confirm_setup(request, token),
@@ -169,8 +160,7 @@ impl PaymentGateway {
         saved: &SavedCharge,
     ) -> Result<Outcome, PaymentError> {
         let provider = self.find(&session.provider_id)?;
-        let currency = session.currency.to_string();
-        let request = Request { idempotency_key: &saved.key, ..of_session(session, &currency) };
+        let request = Request { idempotency_key: &saved.key, ..of_session(session) };
         Ok(within_time(provider.charge(request, &saved.holder, &saved.method)).await?)
     }
 
@@ -220,27 +210,22 @@ impl PaymentGateway {
     }
 }
 
-fn of_session<'a>(session: &'a Session, currency: &'a str) -> Request<'a> {
+fn of_session(session: &Session) -> Request<'_> {
     Request {
         idempotency_key: session.id.as_str(),
         amount_minor: session.amount_minor,
-        currency,
+        currency: session.currency,
         data: &session.data,
     }
 }
 
-fn request<'a>(
-    payment: &'a Payment,
-    key: &'a str,
-    currency: &'a str,
-    amount_minor: i64,
-) -> Request<'a> {
-    Request { idempotency_key: key, amount_minor, currency, data: &payment.data }
+fn request<'a>(payment: &'a Payment, key: &'a str, amount_minor: i64) -> Request<'a> {
+    Request { idempotency_key: key, amount_minor, currency: payment.currency, data: &payment.data }
 }
 
 fn check(verb: &'static str, moved: Moved) -> Result<(), PaymentError> {
     match moved {
-        Moved::Done { .. } => Ok(()),
+        Moved::Done => Ok(()),
         Moved::Failed { reason } => Err(PaymentError::Refused { verb, reason }),
     }
 }

@@ -35,7 +35,7 @@ impl Recorder {
         let moved = if self.is_paid && name == "cancel" {
             Moved::Failed { reason: "captured".to_owned() }
         } else {
-            Moved::Done { data: Data::new() }
+            Moved::Done
         };
         Box::pin(async { Ok(moved) })
     }
@@ -51,9 +51,9 @@ impl Provider for Recorder {
         "pp_recorder"
     }
 
-    fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
+    fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Data> {
         self.call("initiate", request);
-        Box::pin(async { Ok(Initiated { data: Data::new() }) })
+        Box::pin(async { Ok(Data::new()) })
     }
 
     fn authorize<'a>(&'a self, request: Request<'a>) -> Answer<'a, Outcome> {

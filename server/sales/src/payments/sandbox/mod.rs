@@ -17,8 +17,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::provider::{
-    Answer, Data, HolderRequest, Initiated, Moved, Outcome, PRESENT, Provider, ProviderError,
-    Request, SavedMethod, check, is_present, ready,
+    Answer, Data, HolderRequest, Moved, Outcome, PRESENT, Provider, ProviderError, Request,
+    SavedMethod, check, is_present, ready,
 };
 
 pub const ID: &str = "pp_sandbox";
@@ -141,8 +141,8 @@ impl Provider for Sandbox {
         ID
     }
 
-    fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
-        ready(read(&request).map(|payment| Initiated { data: payment.data("pending") }))
+    fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Data> {
+        ready(read(&request).map(|payment| payment.data("pending")))
     }
 
     fn authorize<'a>(&'a self, request: Request<'a>) -> Answer<'a, Outcome> {
@@ -155,21 +155,21 @@ impl Provider for Sandbox {
             Card::Declined => Ok(Moved::Failed { reason: "card_declined".to_owned() }),
             Card::Visa | Card::AuthorizeOnly | Card::RequiresAction => {
                 self.note("capture", &request)?;
-                Ok(Moved::Done { data: payment.data("captured") })
+                Ok(Moved::Done)
             }
         }))
     }
 
     fn refund<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
-        ready(read(&request).and_then(|payment| {
+        ready(read(&request).and_then(|_payment| {
             self.note("refund", &request)?;
-            Ok(Moved::Done { data: payment.data("refunded") })
+            Ok(Moved::Done)
         }))
     }
 
     fn cancel<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
         let status = request.data.get("status").and_then(Value::as_str);
-        ready(read(&request).and_then(|payment| {
+        ready(read(&request).and_then(|_payment| {
             match status {
                 Some("captured") => {
                     return Ok(Moved::Failed { reason: "already_captured".to_owned() });
@@ -178,7 +178,7 @@ impl Provider for Sandbox {
                 Some("authorized") => self.note("cancel", &request)?,
                 Some(_) | None => {}
             }
-            Ok(Moved::Done { data: payment.data("canceled") })
+            Ok(Moved::Done)
         }))
     }
 

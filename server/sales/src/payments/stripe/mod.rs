@@ -20,8 +20,8 @@ use self::client::{Client, StripeError};
 use self::object::{Intent, Method, Refunds, Status};
 pub(crate) use self::units::to_minor;
 use super::provider::{
-    AUTHENTICATION_REQUIRED, Answer, Data, HolderRequest, Initiated, Moved, Outcome, Provider,
-    ProviderError, Request, SavedMethod, is_present,
+    AUTHENTICATION_REQUIRED, Answer, Data, HolderRequest, Moved, Outcome, Provider, ProviderError,
+    Request, SavedMethod, is_present,
 };
 use crate::config::{CaptureMethod, StripeSettings};
 use crate::database::Word as _;
@@ -58,7 +58,7 @@ impl Stripe {
     ) -> Result<Vec<(&'static str, String)>, ProviderError> {
         Ok(vec![
             ("amount", units::amount(request)?.to_string()),
-            ("currency", request.currency.to_owned()),
+            ("currency", request.currency.to_string()),
             ("capture_method", self.capture.word().to_owned()),
             ("payment_method_types[]", "card".to_owned()),
             ("metadata[session_id]", request.idempotency_key.to_owned()),
@@ -126,7 +126,7 @@ impl Provider for Stripe {
         ID
     }
 
-    fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
+    fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Data> {
         Box::pin(async move {
             let mut form = self.new_intent(&request)?;
             for name in ["customer", "payment_method"] {
@@ -139,11 +139,11 @@ impl Provider for Stripe {
             }
             let key = format!("{}_create", request.idempotency_key);
             let intent: Intent = self.client.post("payment_intents", &form, &key).await?;
-            Ok(Initiated { data: intent.data(request.data) })
+            Ok(intent.data(request.data))
         })
     }
 
-    fn initiate_setup<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
+    fn initiate_setup<'a>(&'a self, request: Request<'a>) -> Answer<'a, Data> {
         Box::pin(self.start_setup(request))
     }
 
@@ -156,7 +156,7 @@ impl Provider for Stripe {
         Box::pin(async move {
             let amount = units::amount(&request)?;
             let mut intent = self.intent(request.data).await?;
-            if intent.amount != amount || intent.currency != request.currency {
+            if intent.amount != amount || intent.currency != request.currency.to_string() {
                 let reason = "the payment is for another amount: begin a new payment session";
                 return Err(ProviderError::Invalid { reason: reason.to_owned() });
             }
@@ -181,13 +181,12 @@ impl Provider for Stripe {
             if intent.status == Status::RequiresCapture {
                 let path = format!("payment_intents/{}/capture", intent.id);
                 let form = [("amount_to_capture", amount.to_string())];
-                let captured: Intent =
-                    self.client.post(&path, &form, request.idempotency_key).await?;
-                return Ok(Moved::Done { data: captured.data(request.data) });
+                self.client.post::<Intent>(&path, &form, request.idempotency_key).await?;
+                return Ok(Moved::Done);
             }
             // An earlier call may have captured it without an answer.
             if intent.status == Status::Succeeded && intent.received() == amount {
-                return Ok(Moved::Done { data: intent.data(request.data) });
+                return Ok(Moved::Done);
             }
             Ok(Moved::Failed { reason: "capture_failed".to_owned() })
         })
@@ -216,25 +215,25 @@ impl Provider for Stripe {
                     Err(error) => return Err(error.into()),
                 }
             }
-            Ok(Moved::Done { data: request.data.clone() })
+            Ok(Moved::Done)
         })
     }
 
     fn cancel<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
         Box::pin(async move {
             if self.cancel_setup(&request).await? {
-                return Ok(Moved::Done { data: request.data.clone() });
+                return Ok(Moved::Done);
             }
             let intent = self.intent(request.data).await?;
             if intent.status == Status::Succeeded {
                 return Ok(Moved::Failed { reason: "already_captured".to_owned() });
             }
             if intent.status == Status::Canceled {
-                return Ok(Moved::Done { data: intent.data(request.data) });
+                return Ok(Moved::Done);
             }
             let path = format!("payment_intents/{}/cancel", intent.id);
-            let canceled: Intent = self.client.post(&path, &[], request.idempotency_key).await?;
-            Ok(Moved::Done { data: canceled.data(request.data) })
+            self.client.post::<Intent>(&path, &[], request.idempotency_key).await?;
+            Ok(Moved::Done)
         })
     }
 

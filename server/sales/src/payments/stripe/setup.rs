@@ -5,19 +5,16 @@ use serde_json::Value;
 
 use super::client::StripeError;
 use super::object::{self, Setup, Status};
-use super::{Data, Initiated, Outcome, ProviderError, Request, Stripe, token_form};
+use super::{Data, Outcome, ProviderError, Request, Stripe, token_form};
 use crate::payments::provider::check;
 
 impl Stripe {
     /// Registers a session that only saves its method. If the storefront knows the method, there is nothing to register.
-    pub(super) async fn start_setup(
-        &self,
-        request: Request<'_>,
-    ) -> Result<Initiated, ProviderError> {
+    pub(super) async fn start_setup(&self, request: Request<'_>) -> Result<Data, ProviderError> {
         check(&request)?;
         let word = |name: &str| request.data.get(name).and_then(Value::as_str).map(str::to_owned);
         if word("payment_method").is_some() {
-            return Ok(Initiated { data: request.data.clone() });
+            return Ok(request.data.clone());
         }
         let mut form = vec![
             ("usage", word("setup_future_usage").unwrap_or_else(|| "off_session".to_owned())),
@@ -27,7 +24,7 @@ impl Stripe {
         form.extend(word("customer").map(|customer| ("customer", customer)));
         let key = format!("{}_create", request.idempotency_key);
         let setup: Setup = self.client.post("setup_intents", &form, &key).await?;
-        Ok(Initiated { data: setup.data(request.data) })
+        Ok(setup.data(request.data))
     }
 
     /// Confirms a session that only saves its method, with a token.

@@ -34,7 +34,7 @@ impl Unit {
 pub(super) fn amount(request: &Request<'_>) -> Result<i64, ProviderError> {
     check(request)?;
     let minor = request.amount_minor;
-    let amount = match Unit::of(request.currency) {
+    let amount = match Unit::of(&request.currency.to_string()) {
         Unit::Minor => Some(minor),
         Unit::Hundredth => minor.checked_mul(100),
         Unit::Whole if minor.checked_rem(100) == Some(0) => minor.checked_div(100),
@@ -42,8 +42,7 @@ pub(super) fn amount(request: &Request<'_>) -> Result<i64, ProviderError> {
         Unit::Whole | Unit::Thousandth => None,
     };
     amount.ok_or_else(|| {
-        let currency = Currency::from_code(request.currency);
-        let written = currency.map_or_else(|_| minor.to_string(), |it| it.written(minor));
+        let written = request.currency.written(minor);
         ProviderError::Invalid { reason: format!("cards cannot be charged {written}: round it") }
     })
 }
@@ -61,7 +60,13 @@ pub(crate) fn to_minor(amount: i64, currency: &str) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::{amount, to_minor};
+    use crate::money::Currency;
     use crate::payments::provider::{Data, Request};
+
+    fn request<'a>(amount_minor: i64, currency: &str, data: &'a Data) -> Request<'a> {
+        let currency = Currency::from_code(currency).unwrap();
+        Request { idempotency_key: "payses_1", amount_minor, currency, data }
+    }
 
     #[test]
     fn an_amount_is_sent_as_the_processor_counts_its_currency_and_read_back() {
@@ -78,21 +83,14 @@ mod tests {
             (1_250, "kwd", Some(1_250)),
             (1_255, "kwd", None),
         ] {
-            let request =
-                Request { idempotency_key: "payses_1", amount_minor, currency, data: &data };
+            let request = request(amount_minor, currency, &data);
             let asked = amount(&request);
             assert_eq!(asked.ok(), sent, "{amount_minor} {currency}");
             if let Some(sent) = sent {
                 assert_eq!(to_minor(sent, currency), amount_minor, "{sent} {currency}");
             }
         }
-        let request = Request {
-            idempotency_key: "payses_1",
-            amount_minor: 1_255,
-            currency: "kwd",
-            data: &data,
-        };
-        let refused = amount(&request).unwrap_err().to_string();
+        let refused = amount(&request(1_255, "kwd", &data)).unwrap_err().to_string();
         assert_eq!(refused, "cards cannot be charged 1.255 KWD: round it");
     }
 }

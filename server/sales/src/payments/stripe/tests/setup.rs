@@ -20,18 +20,16 @@ async fn a_session_that_only_keeps_its_method_asks_for_no_money() {
 
     let made = double.stripe.initiate_setup(request("payses_1", &begun)).await.unwrap();
 
-    assert_eq!(made.data["client_secret"], "seti_1_secret");
-    assert_eq!(made.data["setup_future_usage"], "off_session");
+    assert_eq!(made["client_secret"], "seti_1_secret");
+    assert_eq!(made["setup_future_usage"], "off_session");
     let asked = double.requests().remove(0);
     assert!(asked.starts_with("post /v1/setup_intents "), "{asked}");
     let form = "usage=off_session&payment_method_types%5b%5d=card&metadata%5bsession_id%5d=payses_1&customer=cus_9";
     assert!(asked.ends_with(form), "{asked}");
 
     let known = form_data(&json!({ "payment_method": "pm_1", "customer": "cus_9" }));
-    assert_eq!(
-        double.stripe.initiate_setup(request("payses_2", &known)).await.unwrap().data,
-        known
-    );
+    let made = double.stripe.initiate_setup(request("payses_2", &known)).await;
+    assert_eq!(made.as_ref(), Ok(&known));
     assert_eq!(double.stripe.setup_data(&known).await, Ok(Some(known)));
     assert_eq!(double.requests().len(), 1);
 }
@@ -95,11 +93,11 @@ async fn a_session_that_only_keeps_its_method_ends_without_a_refund() {
         let double = Double::answering(vec![answer]).await;
         let data = form_data(&json!({ "id": "seti_1" }));
         let ended = double.stripe.cancel(request("payses_1_cancel", &data)).await;
-        assert!(matches!(ended, Ok(Moved::Done { .. })), "{ended:?}");
+        assert_eq!(ended, Ok(Moved::Done));
         assert!(double.requests()[0].starts_with("post /v1/setup_intents/seti_1/cancel "));
     }
     let double = Double::answering(Vec::new()).await;
     let data = form_data(&json!({ "payment_method": "pm_1" }));
     let ended = double.stripe.cancel(request("payses_2_cancel", &data)).await;
-    assert!(matches!(ended, Ok(Moved::Done { .. })), "{ended:?}");
+    assert_eq!(ended, Ok(Moved::Done));
 }
