@@ -63,11 +63,10 @@ pub(super) fn redeliver(
     tx: &Tx<'_>,
     id: &WebhookDeliveryId,
     actor: &str,
-) -> Result<Delivery, WebhookError> {
+) -> Result<(), WebhookError> {
     let before = Delivery::require::<WebhookError>(tx, id)?;
     let after = again(tx, before.clone(), tx.now())?;
-    note(tx, "redeliver", None, (&before, &after), actor)?;
-    Ok(after)
+    note(tx, "redeliver", None, (&before, &after), actor)
 }
 
 /// Redelivers many, oldest first; returns how many matched and how many were queued. If it is interrupted, a repetition
@@ -125,7 +124,7 @@ pub(super) fn discard(
     id: &WebhookDeliveryId,
     reason: String,
     actor: &str,
-) -> Result<Delivery, WebhookError> {
+) -> Result<(), WebhookError> {
     let before = Delivery::require::<WebhookError>(tx, id)?;
     if before.status == Status::Handled {
         let reason = "was handled already";
@@ -134,8 +133,7 @@ pub(super) fn discard(
     let mut after = before.clone();
     after.end(Status::Skipped, Some(reason.clone()), tx.now());
     after.update(tx)?;
-    note(tx, "discard", Some(reason), (&before, &after), actor)?;
-    Ok(after)
+    note(tx, "discard", Some(reason), (&before, &after), actor)
 }
 
 /// Assigns a parcel whose sender named another order, and handles the delivery.
@@ -144,7 +142,7 @@ pub(super) fn route(
     id: &WebhookDeliveryId,
     order: &OrderId,
     actor: &str,
-) -> Result<Delivery, WebhookError> {
+) -> Result<(), WebhookError> {
     let before = Delivery::require::<WebhookError>(tx, id)?;
     let refused = |reason| Err(WebhookError::NotAllowed { id: id.to_string(), reason });
     match before.receiver {
@@ -167,8 +165,7 @@ pub(super) fn route(
     routed.effect.remove(ANNOUNCED);
     routed.order_id = Some(order);
     let after = again(tx, routed, tx.now())?;
-    note(tx, "route", None, (&before, &after), actor)?;
-    Ok(after)
+    note(tx, "route", None, (&before, &after), actor)
 }
 
 /// Records an administrator's action in the audit log.

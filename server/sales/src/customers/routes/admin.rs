@@ -5,16 +5,14 @@ use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::requests::{CreateCustomerRequest, UpdateCustomerRequest};
-use crate::auth::{AdminReader, AdminWriter, Credentials};
+use crate::auth::AdminReader;
 use crate::customers::{
     self, Address, AddressRequest, Customer, CustomerError, CustomerGroup, GroupsRequest, address,
     group,
 };
 use crate::database::listing::Listing;
 use crate::database::{Db, Listable, Tx};
-use crate::http::{
-    Answer, Deleted, HttpError, Json, ListRequest, Listed, Page, Path, Relation, Resource, Shape,
-};
+use crate::http::{Answer, HttpError, ListRequest, Listed, Page, Relation, Resource, Shape};
 use crate::ids::CustomerId;
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
@@ -39,9 +37,11 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             "Add a customer to groups, and remove them from others",
             |groups: GroupsRequest, tx, id| group::change_groups(tx, id, &groups),
         )
+        .change_credentials()
+        .delete(customers::delete)
+        .note("The account is deleted too: the customer is logged out at once and may register again. Their orders stay.")
         .router()
         .routes(routes!(list_customers))
-        .routes(routes!(delete_customer))
 }
 
 impl CreateCustomerRequest {
@@ -79,7 +79,6 @@ impl Listed for ListedCustomer {
 }
 
 type CustomerListResponse = Page<Customer>;
-type CustomerDeletedResponse = Deleted<Customer>;
 
 /// List customers
 #[crate::http::operation(get, path = "/admin/customers", tag = "Admin customers", params(ListRequest<ListedCustomer>),
@@ -90,20 +89,4 @@ async fn list_customers(
     list: ListRequest<ListedCustomer>,
 ) -> Result<Answer, HttpError> {
     list.read(db, <Customer as View>::page).await
-}
-
-/// Delete a customer
-///
-/// The account is deleted too: the customer is logged out at once and may register again. Their orders stay.
-#[crate::http::operation(delete, path = "/admin/customers/{id}", tag = "Admin customers",
-    params(("id" = CustomerId, Path, description = "The customer")),
-    responses((status = 200, description = "Deleted", body = CustomerDeletedResponse)))]
-async fn delete_customer(
-    State(credentials): State<Credentials>,
-    _admin: AdminWriter,
-    Path(id): Path<CustomerId>,
-) -> Result<Json<CustomerDeletedResponse>, HttpError> {
-    let deleted = id.clone();
-    credentials.change(move |tx| customers::delete(tx, &id)).await?;
-    Ok(Json(Deleted::new(deleted)))
 }

@@ -25,12 +25,37 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<Delivery, _>::at("/admin/webhook-deliveries", "Admin webhooks")
         .list()
         .note("What came in and what goes out, without the bodies.")
+        .update_part_by(
+            "/redeliver",
+            "redeliver_delivery",
+            "Deliver again",
+            |NoRequest {}, tx, id, by| redelivery::redeliver(tx, id, by),
+        )
+        .note(
+            "An incoming delivery is handled again, from the stored bytes, which is harmless if it has taken effect; an \
+             unverified one is rejected. An outgoing delivery has the same id, a new time and a new signature.",
+        )
+        .update_part_by(
+            "/discard",
+            "discard_delivery",
+            "Discard a delivery",
+            |request: DiscardDeliveryRequest, tx, id, by| {
+                redelivery::discard(tx, id, request.reason.into(), by)
+            },
+        )
+        .note("It is not tried again; the audit log has the reason.")
+        .update_part_by(
+            "/route",
+            "route_delivery",
+            "Name the order of a parcel",
+            |request: RouteDeliveryRequest, tx, id, by| {
+                redelivery::route(tx, id, &request.order_id, by)
+            },
+        )
+        .note("For a delivery whose sender named an order that does not exist; it is handled immediately.")
         .router()
         .routes(routes!(show_delivery))
-        .routes(routes!(redeliver_delivery))
         .routes(routes!(redeliver_deliveries))
-        .routes(routes!(discard_delivery))
-        .routes(routes!(route_delivery))
 }
 
 /// How a body is written.
@@ -61,12 +86,6 @@ struct DeliveryDetail {
 #[derive(Debug, Serialize, ToSchema)]
 struct DeliveryDetailResponse {
     delivery: DeliveryDetail,
-}
-
-/// One delivery.
-#[derive(Debug, Serialize, ToSchema)]
-struct DeliveryResponse {
-    delivery: Delivery,
 }
 
 /// The number of deliveries.
@@ -113,23 +132,6 @@ async fn show_delivery(
     Ok(Json(DeliveryDetailResponse { delivery }))
 }
 
-/// Deliver again
-///
-/// An incoming delivery is handled again, from the stored bytes, which is harmless if it has taken effect; an unverified
-/// one is rejected. An outgoing delivery has the same id, a new time and a new signature.
-#[crate::http::operation(post, path = "/admin/webhook-deliveries/{id}/redeliver", tag = "Admin webhooks",
-    params(("id" = WebhookDeliveryId, Path, description = "The delivery")), request_body = NoRequest,
-    responses((status = 200, description = "The delivery", body = DeliveryResponse)))]
-async fn redeliver_delivery(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<WebhookDeliveryId>,
-    Json(NoRequest {}): Json<NoRequest>,
-) -> Result<Json<DeliveryResponse>, HttpError> {
-    let delivery = db.write(move |tx| redelivery::redeliver(tx, &id, admin.actor_id())).await?;
-    Ok(Json(DeliveryResponse { delivery }))
-}
-
 /// Deliver many again
 ///
 /// Oldest first, 20 a second. Without a status in the filter, the failed and the dead ones.
@@ -146,39 +148,4 @@ async fn redeliver_deliveries(
     let (matched, queued) =
         redelivery::redeliver_all(db, selection, is_dry, admin.actor_id()).await?;
     Ok(Json(RedeliverResponse { matched, queued }))
-}
-
-/// Discard a delivery
-///
-/// It is not tried again; the audit log has the reason.
-#[crate::http::operation(post, path = "/admin/webhook-deliveries/{id}/discard", tag = "Admin webhooks",
-    params(("id" = WebhookDeliveryId, Path, description = "The delivery")), request_body = DiscardDeliveryRequest,
-    responses((status = 200, description = "The delivery", body = DeliveryResponse)))]
-async fn discard_delivery(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<WebhookDeliveryId>,
-    Json(request): Json<DiscardDeliveryRequest>,
-) -> Result<Json<DeliveryResponse>, HttpError> {
-    let delivery = db
-        .write(move |tx| redelivery::discard(tx, &id, request.reason.into(), admin.actor_id()))
-        .await?;
-    Ok(Json(DeliveryResponse { delivery }))
-}
-
-/// Name the order of a parcel
-///
-/// For a delivery whose sender named an order that does not exist; it is handled immediately.
-#[crate::http::operation(post, path = "/admin/webhook-deliveries/{id}/route", tag = "Admin webhooks",
-    params(("id" = WebhookDeliveryId, Path, description = "The delivery")), request_body = RouteDeliveryRequest,
-    responses((status = 200, description = "The delivery", body = DeliveryResponse)))]
-async fn route_delivery(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<WebhookDeliveryId>,
-    Json(request): Json<RouteDeliveryRequest>,
-) -> Result<Json<DeliveryResponse>, HttpError> {
-    let delivery =
-        db.write(move |tx| redelivery::route(tx, &id, &request.order_id, admin.actor_id())).await?;
-    Ok(Json(DeliveryResponse { delivery }))
 }
