@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
+use super::billing::Totals;
 use super::error::SubscriptionError;
-use super::schedule::{self, Ahead};
-use super::subscription::{Item, Subscription};
-use super::{billing, queries};
+use super::subscription::Subscription;
+use super::{queries, schedule};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::ToSchema;
@@ -47,16 +47,11 @@ pub(super) fn read(
         return Ok((None, upcoming));
     }
     let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
-    let totals_of = |cycle: Ahead| {
-        let bill = billing::compute(tx, subscription, cycle.number, cycle.due_at);
-        bill.ok().map(|bill| bill.cart.totals)
-    };
-    let once = subscription.next_shipping_address.as_ref();
-    let once = once.map(|_| billing::next(tx, subscription)).transpose()?.map(|(number, _)| number);
-    let mut previous = schedule::next(subscription, &skipped)?;
-    let mut totals = totals_of(previous);
+    let mut totals = Totals::new(tx)?;
+    let next = schedule::next(subscription, &skipped)?;
     let currency = subscription.currency;
-    let next_totals = totals.map(|totals| TotalsView {
+    let next_totals = totals.of(tx, subscription, next.number, next.due_at)?;
+    let next_totals = next_totals.map(|totals| TotalsView {
         subtotal: currency.amount(totals.items.subtotal),
         discount_total: currency.amount(totals.all.discount_total),
         shipping_total: currency.amount(totals.shipping.total),
@@ -65,36 +60,18 @@ pub(super) fn read(
     });
     for coming in schedule::coming(subscription, &skipped, UPCOMING) {
         let (cycle, is_skipped) = coming?;
-        if !is_skipped {
-            if is_another_bill(subscription, once, previous, cycle) {
-                totals = totals_of(cycle);
-            }
-            previous = cycle;
-        }
+        let total_minor = if is_skipped {
+            Some(0)
+        } else {
+            let totals = totals.of(tx, subscription, cycle.number, cycle.due_at)?;
+            totals.map(|totals| totals.all.total)
+        };
         upcoming.push(UpcomingView {
             cycle: cycle.number,
             at: cycle.due_at,
-            total: if is_skipped {
-                Some(currency.amount(0))
-            } else {
-                totals.map(|totals| currency.amount(totals.all.total))
-            },
+            total: total_minor.map(|minor| currency.amount(minor)),
             skipped: is_skipped,
         });
     }
     Ok((next_totals, upcoming))
-}
-
-/// Returns whether a cycle is billed for different items, or to a different address, than the preceding one; `once` is
-/// the number of the cycle with a one-time address.
-fn is_another_bill(
-    subscription: &Subscription,
-    once: Option<i64>,
-    before: Ahead,
-    cycle: Ahead,
-) -> bool {
-    let is_moved = (Some(before.number) == once) != (Some(cycle.number) == once);
-    let is_replaced =
-        |item: &Item| item.next_at(before.due_at).is_some() != item.next_at(cycle.due_at).is_some();
-    is_moved || subscription.items.iter().any(is_replaced)
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::cart::contents::Cart;
+use crate::cart::totals::CartTotals;
 use crate::cart::{self, CartError, NewRenewal, RenewedItem};
 use crate::clock::Timestamp;
 use crate::database::Tx;
@@ -53,8 +54,8 @@ pub(crate) fn compute(
 #[derive(Debug)]
 pub(crate) struct Totals {
     are_zones_narrow: bool,
-    /// By the inputs of the total; none if the cycle cannot be billed.
-    totals: BTreeMap<String, Option<i64>>,
+    /// By their inputs; none if the cycle cannot be billed.
+    totals: BTreeMap<String, Option<CartTotals>>,
 }
 
 impl Totals {
@@ -70,17 +71,16 @@ impl Totals {
         subscription: &Subscription,
         number: i64,
         due_at: Timestamp,
-    ) -> Result<Option<i64>, SubscriptionError> {
+    ) -> Result<Option<CartTotals>, SubscriptionError> {
         let items = subscription.items.iter().map(|item| renewed(item, due_at)).collect();
         let renewal = renewal(tx, subscription, number, items)?;
         let key = self.key(&renewal);
-        if let Some(total_minor) = self.totals.get(&key) {
-            return Ok(*total_minor);
+        if let Some(totals) = self.totals.get(&key) {
+            return Ok(*totals);
         }
-        let cart = cart::renewal(tx, renewal).ok();
-        let total_minor = cart.map(|cart| cart.totals.all.total);
-        self.totals.insert(key, total_minor);
-        Ok(total_minor)
+        let totals = cart::renewal(tx, renewal).ok().map(|cart| cart.totals);
+        self.totals.insert(key, totals);
+        Ok(totals)
     }
 
     fn key(&self, renewal: &NewRenewal) -> String {

@@ -112,7 +112,10 @@ impl Calendar {
                 .collect();
             let total_minor = match &before {
                 Some((same, total_minor)) if *same == replaced => *total_minor,
-                Some(_) | None => self.totals.of(tx, subscription, cycle.number, cycle.due_at)?,
+                Some(_) | None => {
+                    let totals = self.totals.of(tx, subscription, cycle.number, cycle.due_at)?;
+                    totals.map(|totals| totals.all.total)
+                }
             };
             *amount_minor = add(*amount_minor, total_minor.unwrap_or(0))?;
             before = Some((replaced, total_minor)).filter(|_| is_sent_alike);
