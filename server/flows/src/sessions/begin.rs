@@ -191,7 +191,7 @@ fn of_order(
     let can_begin = order.currency == flow.currency
         && window_ends > tx.now()
         && addition::is_open(tx, &order)?
-        && renewals::saved_method(tx, order_id, order.customer_id.as_ref())?.is_some();
+        && renewals::reusable_method(tx, order_id, order.customer_id.as_ref())?.is_some();
     if !has_begun && !can_begin {
         return Err(SessionError::NotStartable);
     }

@@ -24,7 +24,7 @@ use crate::orders::order::NewOrder;
 use crate::orders::{self, OrderError, addition};
 use crate::payments::methods::SavedCharge;
 use crate::payments::payment::Session as PaymentSession;
-use crate::payments::renewals::{self, SavedMethod};
+use crate::payments::renewals::{self, ReusableMethod};
 
 /// Presses faster than this, in milliseconds, are taken for a robot's.
 const ROBOT_MS: i64 = 700;
@@ -134,7 +134,7 @@ pub(super) fn pending(
     let saved = match &press.charge {
         Some(saved) => saved.clone(),
         // Earlier versions did not keep it.
-        None => renewals::saved_method(tx, order_id, session.customer_id.as_ref())?
+        None => renewals::reusable_method(tx, order_id, session.customer_id.as_ref())?
             .ok_or(SessionError::NotCurrent)?
             .charge(press.id.as_str()),
     };
@@ -326,13 +326,13 @@ fn reserve(
     session: &Session,
     offer: &OfferDraft,
     terms: OfferTerms,
-) -> Result<Option<(NewOrder, SavedMethod)>, SessionError> {
+) -> Result<Option<(NewOrder, ReusableMethod)>, SessionError> {
     let Some(order_id) = &session.order_id else { return Ok(None) };
     if steps::ending(tx, session)?.is_some() {
         return Ok(None);
     }
     let order = addition::placed(tx, order_id)?;
-    let method = renewals::saved_method(tx, order_id, order.customer_id.as_ref())?;
+    let method = renewals::reusable_method(tx, order_id, order.customer_id.as_ref())?;
     let Some(method) = method else { return Ok(None) };
     let place = addition::place(&order);
     let cart = cart::price_offer(tx, place, &offer.variant_id, terms)?;

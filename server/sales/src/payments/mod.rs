@@ -39,7 +39,7 @@ pub use import::{ImportedPayment, import};
 pub use keyed_mutex::KeyedMutexGuard;
 pub use queries::collections::of_cart;
 pub use queries::payments::of_order;
-pub(crate) use queries::payments::transactions_of;
+pub(crate) use queries::payments::{payment_of, transactions_of};
 pub use queries::sessions::sessions_of;
 pub use refund_reason::RefundReason;
 pub use routes::router;

@@ -125,15 +125,15 @@ pub fn method_of(data: &Data) -> Option<&str> {
     data.get("payment_method")?.as_str()
 }
 
-/// The method that paid an order, if its provider saved it for further charges.
+/// The method that paid an order and that its provider saved for further charges.
 #[derive(Debug, Clone)]
-pub struct SavedMethod {
+pub struct ReusableMethod {
     pub provider_id: String,
     holder: String,
     method: String,
 }
 
-impl SavedMethod {
+impl ReusableMethod {
     /// Returns its charge under a key.
     pub fn charge(&self, key: &str) -> SavedCharge {
         let (holder, method) = (self.holder.clone(), self.method.clone());
@@ -141,12 +141,12 @@ impl SavedMethod {
     }
 }
 
-/// Returns the saved method of an order's newest payment with `setup_future_usage`.
-pub fn saved_method(
+/// Returns the reusable method of an order's newest payment with `setup_future_usage`.
+pub fn reusable_method(
     tx: &Tx<'_>,
     order_id: &OrderId,
     customer_id: Option<&CustomerId>,
-) -> Result<Option<SavedMethod>, PaymentError> {
+) -> Result<Option<ReusableMethod>, PaymentError> {
     for payment in super::of_order(tx, order_id)?.into_iter().rev() {
         let word = |name: &str| payment.data.get(name).and_then(serde_json::Value::as_str);
         let is_saved = matches!(word("setup_future_usage"), Some("on_session" | "off_session"));
@@ -159,7 +159,7 @@ pub fn saved_method(
         let holder = holder.map(|holder| holder.external_id);
         let Some(holder) = holder.or_else(|| word("customer").map(str::to_owned)) else { continue };
         let (provider_id, method) = (payment.provider_id.clone(), method.to_owned());
-        return Ok(Some(SavedMethod { provider_id, holder, method }));
+        return Ok(Some(ReusableMethod { provider_id, holder, method }));
     }
     Ok(None)
 }

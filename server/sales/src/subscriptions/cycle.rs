@@ -102,8 +102,6 @@ pub enum AttemptStatus {
     Pending,
     Paid,
     Refused,
-    /// The cycle was made void.
-    Void,
 }
 
 /// An attempt to charge a cycle.
@@ -148,7 +146,7 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// Returns the latest attempt to charge a cycle, by a draft.
+    /// Returns a pending attempt to charge a cycle, for a draft of its order.
     pub(super) fn new(
         cycle: &Cycle,
         order_id: OrderId,

@@ -29,7 +29,7 @@ mod state;
 mod vocabulary;
 mod work;
 
-pub use announce::delivery_of as received;
+pub use announce::delivery_of;
 pub use error::WebhookError;
 pub use outbound::{DISPATCH, EVENTS, NOTICES, NOTIFY, SEND, notify, send};
 pub use queries::prune;

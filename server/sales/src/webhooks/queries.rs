@@ -7,7 +7,7 @@ use super::outbound::endpoint::WebhookEndpoint;
 use super::vocabulary::{Direction, Receiver, Status};
 use crate::clock::{DAY_MS, Timestamp};
 use crate::database::{Error, Record as _, Tx, Word as _};
-use crate::ids::{self, OrderId, PaymentId, PaymentSessionId, UserId, WebhookDeliveryId};
+use crate::ids::{self, OrderId, UserId, WebhookDeliveryId};
 
 /// Which of many are delivered again.
 #[derive(Debug, Clone)]
@@ -183,12 +183,4 @@ pub(crate) fn order_by_tracking_number(
           order by created_at desc limit 1",
     )
     .first(named_params! { ":number": number }, |row| row.get(0))
-}
-
-pub(crate) fn payment_of(
-    tx: &Tx<'_>,
-    session: &PaymentSessionId,
-) -> Result<Option<PaymentId>, Error> {
-    tx.sql("select id from payment where payment_session_id = :session")
-        .first(named_params! { ":session": session }, |row| row.get(0))
 }

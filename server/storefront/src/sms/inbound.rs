@@ -28,7 +28,7 @@ pub const MESSAGES: Subscriber =
 pub const HEAR: &str = "sms.hear";
 
 fn schedule(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
-    match webhooks::received(&event.payload) {
+    match webhooks::delivery_of(&event.payload) {
         Some(id) => jobs::schedule(tx, HEAR, id.as_str(), tx.now(), "{}"),
         None => Ok(()),
     }

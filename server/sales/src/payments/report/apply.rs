@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Report, ReportedState};
+use super::{Report, ReportedState, rank};
 use crate::database::{Table as _, Tx};
 use crate::events;
 use crate::ids::{CartId, OrderId, PaymentId, PaymentSessionId};
@@ -11,7 +11,6 @@ use crate::payments::payment::{Collection, Payment, Session};
 use crate::payments::queries::{payments, sessions};
 use crate::payments::transactions::{self, NewRefund};
 use crate::proportion::subtract;
-use crate::statuses::SessionStatus;
 
 /// The note on refunds made at the processor.
 const REFUND_NOTE: &str = "reported by the processor";
@@ -36,7 +35,7 @@ pub struct Applied {
 pub fn apply(tx: &Tx<'_>, session: &PaymentSessionId) -> Result<Applied, PaymentError> {
     let Some(report) = Report::find(tx, session)? else { return Ok(Applied::default()) };
     let session = Session::require::<PaymentError>(tx, session)?;
-    let reported = status(report.state);
+    let reported = report.state.status();
     if rank(session.status) <= rank(reported) && session.status != reported {
         sessions::progress(tx, &session.id, reported, None)?;
     }
@@ -89,29 +88,4 @@ fn revive(tx: &Tx<'_>, payment: &Payment) -> Result<(), PaymentError> {
     transactions::authorize_again(tx, payment)?;
     let event = json!({ "id": payment.id, "order_id": payment.order_id });
     Ok(events::record(tx, "alert.payment_captured_after_cancel", &event)?)
-}
-
-/// The status of a session according to its processor.
-const fn status(state: ReportedState) -> SessionStatus {
-    match state {
-        ReportedState::Pending => SessionStatus::Pending,
-        ReportedState::Failed => SessionStatus::Error,
-        ReportedState::RequiresAction => SessionStatus::RequiresMore,
-        ReportedState::Authorized => SessionStatus::Authorized,
-        ReportedState::Canceled => SessionStatus::Canceled,
-        ReportedState::Captured => SessionStatus::Captured,
-    }
-}
-
-/// The rank of a status among reported ones.
-const fn rank(status: SessionStatus) -> u8 {
-    match status {
-        SessionStatus::Pending => 0,
-        SessionStatus::RequiresMore
-        | SessionStatus::PendingAuthorization
-        | SessionStatus::Error => 1,
-        SessionStatus::Authorized => 2,
-        SessionStatus::Canceled => 3,
-        SessionStatus::Captured => 4,
-    }
 }

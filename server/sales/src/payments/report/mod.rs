@@ -15,6 +15,7 @@ use crate::database::{self, Record, Table as _, Tx, Word};
 use crate::ids::PaymentSessionId;
 use crate::payments::payment::Session;
 pub use crate::payments::queries::payments::session_of;
+use crate::statuses::SessionStatus;
 
 pub use apply::{Applied, apply};
 
@@ -33,13 +34,32 @@ pub enum ReportedState {
 impl ReportedState {
     /// Returns the rank; of two states with the same one, the later event decides.
     const fn rank(self) -> u8 {
+        rank(self.status())
+    }
+
+    /// Returns the status of a session in this state.
+    const fn status(self) -> SessionStatus {
         match self {
-            Self::Pending => 0,
-            Self::Failed | Self::RequiresAction => 1,
-            Self::Authorized => 2,
-            Self::Canceled => 3,
-            Self::Captured => 4,
+            Self::Pending => SessionStatus::Pending,
+            Self::Failed => SessionStatus::Error,
+            Self::RequiresAction => SessionStatus::RequiresMore,
+            Self::Authorized => SessionStatus::Authorized,
+            Self::Canceled => SessionStatus::Canceled,
+            Self::Captured => SessionStatus::Captured,
         }
+    }
+}
+
+/// Returns the rank of a status among reported ones.
+const fn rank(status: SessionStatus) -> u8 {
+    match status {
+        SessionStatus::Pending => 0,
+        SessionStatus::RequiresMore
+        | SessionStatus::PendingAuthorization
+        | SessionStatus::Error => 1,
+        SessionStatus::Authorized => 2,
+        SessionStatus::Canceled => 3,
+        SessionStatus::Captured => 4,
     }
 }
 

@@ -69,9 +69,7 @@ async fn ask(
         (AttemptStatus::Refused, reason) => {
             Err(SubscriptionError::Declined(reason.unwrap_or("card_declined").to_owned()))
         }
-        (AttemptStatus::Pending | AttemptStatus::Paid | AttemptStatus::Void, _) => {
-            Ok(Retried::Paid)
-        }
+        (AttemptStatus::Pending | AttemptStatus::Paid, _) => Ok(Retried::Paid),
     }
 }
 

@@ -54,7 +54,7 @@ pub fn paid_late(
             let settled = settle::settle(tx, id, &Outcome::Captured { data })?;
             return Ok(Late::Paid(settled.order_id));
         }
-        AttemptStatus::Refused | AttemptStatus::Void => {}
+        AttemptStatus::Refused => {}
     }
     if let Some(cycle) = queries::cycle_of(tx, id)?
         && cycle.status == CycleStatus::Billing

@@ -45,7 +45,7 @@ pub(crate) fn schedule(
 }
 
 /// What an attempt needs.
-struct Parcel {
+struct Outgoing {
     delivery: Delivery,
     endpoint: Option<WebhookEndpoint>,
     body: Vec<u8>,
@@ -61,8 +61,8 @@ pub async fn send(db: Db, clock: Clock, sender: Sender, job: Job) -> Result<(), 
         tracing::error!(job = job.key, "a delivery cannot be read and is given up");
         return Ok(());
     };
-    let parcel = db.read(move |tx| load(tx, &id, number)).await?;
-    let Some(Parcel { delivery, endpoint, body }) = parcel else { return Ok(()) };
+    let outgoing = db.read(move |tx| load(tx, &id, number)).await?;
+    let Some(Outgoing { delivery, endpoint, body }) = outgoing else { return Ok(()) };
     let Some(endpoint) = endpoint.filter(|endpoint| endpoint.is_active) else {
         return Ok(db.write(move |tx| give_up(tx, delivery)).await?);
     };
@@ -99,14 +99,14 @@ fn load(
     tx: &Tx<'_>,
     id: &WebhookDeliveryId,
     number: i64,
-) -> Result<Option<Parcel>, database::Error> {
+) -> Result<Option<Outgoing>, database::Error> {
     let Some(delivery) = Delivery::find(tx, id)? else { return Ok(None) };
     let Some(body) = queries::body(tx, id)? else { return Ok(None) };
     if !is_open(&delivery) || delivery.attempt_count >= number {
         return Ok(None);
     }
     let endpoint = delivery.endpoint(tx)?;
-    Ok(Some(Parcel { delivery, endpoint, body }))
+    Ok(Some(Outgoing { delivery, endpoint, body }))
 }
 
 fn is_open(delivery: &Delivery) -> bool {

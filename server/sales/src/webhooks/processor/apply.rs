@@ -12,8 +12,7 @@ use crate::payments::report::{self, Joined};
 use crate::subscriptions::{self, Late};
 use crate::webhooks::delivery::Effect;
 use crate::webhooks::error::WebhookError;
-use crate::webhooks::queries;
-use crate::{checkout, events, orders};
+use crate::{checkout, events, orders, payments};
 
 /// Applies an event.
 ///
@@ -158,6 +157,6 @@ pub(crate) fn lock_key(
     tx: &Tx<'_>,
     event: &ProcessorEvent,
 ) -> Result<Option<PaymentId>, WebhookError> {
-    let session = find_session(tx, event)?;
-    Ok(session.map(|session| queries::payment_of(tx, &session.id)).transpose()?.flatten())
+    let Some(session) = find_session(tx, event)? else { return Ok(None) };
+    Ok(payments::payment_of(tx, &session.id)?.map(|payment| payment.id))
 }
