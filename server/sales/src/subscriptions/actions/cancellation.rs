@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::http::ToSchema;
+use crate::http::{Text, ToSchema, request};
 use crate::proportion::{add, subtract};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::status::SubscriptionStatus;
@@ -24,13 +24,47 @@ pub enum CancelAt {
     Now,
 }
 
-#[derive(Debug, Clone, Default)]
-pub struct Cancellation {
-    pub at: CancelAt,
-    pub reason: Option<CancellationReason>,
-    pub comment: Option<String>,
+/// Why it is canceled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum ReasonRequest {
+    TooExpensive,
+    TooMuch,
+    NotNeeded,
+    Quality,
+    Switched,
+    Moved,
+    Other,
+}
+
+impl From<ReasonRequest> for CancellationReason {
+    fn from(reason: ReasonRequest) -> Self {
+        match reason {
+            ReasonRequest::TooExpensive => Self::TooExpensive,
+            ReasonRequest::TooMuch => Self::TooMuch,
+            ReasonRequest::NotNeeded => Self::NotNeeded,
+            ReasonRequest::Quality => Self::Quality,
+            ReasonRequest::Switched => Self::Switched,
+            ReasonRequest::Moved => Self::Moved,
+            ReasonRequest::Other => Self::Other,
+        }
+    }
+}
+
+/// A cancellation, or its undoing.
+#[request]
+#[schema(example = json!({ "at": "period_end", "reason": "too_much" }))]
+pub struct CancellationRequest {
+    #[serde(default)]
+    at: CancelAt,
+    reason: Option<ReasonRequest>,
+    comment: Option<Text<1_000>>,
     /// Reverts a planned cancellation.
-    pub is_undone: bool,
+    #[serde(default)]
+    undo: bool,
+    /// Computes the result and writes nothing.
+    #[serde(default)]
+    pub(in crate::subscriptions) preview: bool,
 }
 
 /// Cancels. Canceling again changes nothing.
@@ -41,9 +75,9 @@ pub fn apply(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     actor: &Actor,
-    cancellation: Cancellation,
+    request: CancellationRequest,
 ) -> Result<(), SubscriptionError> {
-    if cancellation.is_undone {
+    if request.undo {
         return undo(tx, subscription);
     }
     if subscription.status == SubscriptionStatus::Canceled {
@@ -51,7 +85,7 @@ pub fn apply(
     }
     subscription.check("cancellation")?;
     let is_planned =
-        cancellation.at == CancelAt::PeriodEnd && subscription.status == SubscriptionStatus::Active;
+        request.at == CancelAt::PeriodEnd && subscription.status == SubscriptionStatus::Active;
     if is_planned && subscription.cancel_at.is_some() {
         return Ok(());
     }
@@ -62,11 +96,11 @@ pub fn apply(
         // The next cycle would not be billed.
         check_cutoff(tx, subscription, actor)?;
     }
-    if cancellation.reason.is_some() {
-        subscription.cancellation_reason = cancellation.reason;
+    if let Some(reason) = request.reason {
+        subscription.cancellation_reason = Some(reason.into());
     }
-    if cancellation.comment.is_some() {
-        subscription.cancellation_comment = cancellation.comment;
+    if let Some(comment) = request.comment {
+        subscription.cancellation_comment = Some(comment.into());
     }
     if !is_planned {
         let cause = actor.cause("cancellation");

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::{Actor, check_cutoff, on_day, set_anchor};
 use crate::clock::Timestamp;
 use crate::database::Tx;
+use crate::http::{Text, request};
 use crate::subscriptions::anchor::{Interval, Unit};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::status::SubscriptionStatus;
@@ -14,13 +15,19 @@ use crate::subscriptions::{change, schedule};
 /// Limit: days until the next billing.
 const MAX_DAYS: i64 = 365;
 
-/// A new rhythm.
-#[derive(Debug, Clone, Default)]
-pub struct Frequency {
-    pub unit: Option<Unit>,
-    pub count: Option<i64>,
-    /// The day of the next billing, from tomorrow to a year ahead.
-    pub next_billing_date: Option<String>,
+/// Another frequency or date. At least one member is required.
+#[request]
+#[schema(example = json!({ "interval": "month", "interval_count": 2 }))]
+pub struct ChangeFrequencyRequest {
+    interval: Option<Unit>,
+    #[schema(minimum = 1, maximum = 52)]
+    interval_count: Option<i64>,
+    /// The day of the next billing, from tomorrow to 365 days ahead.
+    #[schema(example = "2026-12-01")]
+    next_billing_date: Option<Text<10>>,
+    /// Computes the result and writes nothing.
+    #[serde(default)]
+    pub(in crate::subscriptions) preview: bool,
 }
 
 /// Changes the frequency. Without a date, the next billing date stays, and so does the anchor's day of the month.
@@ -31,14 +38,26 @@ pub fn apply(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     actor: &Actor,
-    frequency: &Frequency,
+    request: &ChangeFrequencyRequest,
 ) -> Result<(), SubscriptionError> {
+    let is_empty = request.interval.is_none()
+        && request.interval_count.is_none()
+        && request.next_billing_date.is_none();
+    if is_empty {
+        return Err(SubscriptionError::Invalid(
+            "One of `interval`, `interval_count` and `next_billing_date` is required".to_owned(),
+        ));
+    }
+    if request.interval_count.is_some_and(|count| !(1..=52).contains(&count)) {
+        let message = "`interval_count` is from 1 to 52".to_owned();
+        return Err(SubscriptionError::Invalid(message));
+    }
     subscription.check("change-frequency")?;
     check_cutoff(tx, subscription, actor)?;
     let before = subscription.interval();
     let interval = Interval {
-        unit: frequency.unit.unwrap_or(before.unit),
-        count: frequency.count.unwrap_or(before.count),
+        unit: request.interval.unwrap_or(before.unit),
+        count: request.interval_count.unwrap_or(before.count),
     };
     let is_allowed = interval == before
         || actor.is_admin
@@ -48,7 +67,7 @@ pub fn apply(
             "The plan does not allow this frequency".to_owned(),
         ));
     }
-    let date = frequency.next_billing_date.as_deref();
+    let date = request.next_billing_date.as_ref().map(Text::as_str);
     let date = date.map(|day| date_within(tx, subscription, day)).transpose()?;
     if date.is_none() && interval == before {
         // A new anchor would lose the skipped cycles.

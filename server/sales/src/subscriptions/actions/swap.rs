@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::cart::{self, PriceRequest, TodaysPrice};
 use crate::database::{Table as _, Tx};
-use crate::http::ToSchema;
+use crate::http::{ToSchema, request};
 use crate::ids::{SubscriptionItemId, VariantId};
 use crate::plans::{self, Plan};
 use crate::proportion::subtract;
@@ -28,15 +28,20 @@ pub enum SwapFrom {
     Now,
 }
 
-#[derive(Debug, Clone)]
-pub struct Swap {
-    /// Required if there are several items.
-    pub item_id: Option<SubscriptionItemId>,
-    pub variant_id: VariantId,
-    /// Defaults to the item's.
-    pub quantity: Option<i64>,
-    /// A delivery changes with the next cycle; access by default immediately.
-    pub from: Option<SwapFrom>,
+/// Another variant.
+#[request]
+#[schema(example = json!({ "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
+pub struct SwapRequest {
+    /// Required if the subscription has several items.
+    item_id: Option<SubscriptionItemId>,
+    variant_id: VariantId,
+    #[schema(minimum = 1, maximum = 9_999)]
+    quantity: Option<i64>,
+    /// Deliveries change with the next one; access by default immediately.
+    apply: Option<SwapFrom>,
+    /// Computes the result and writes nothing.
+    #[serde(default)]
+    pub(in crate::subscriptions) preview: bool,
 }
 
 /// Swaps an item at the plan's price of today. Deliveries change with the next cycle. Access changes immediately, and the
@@ -49,18 +54,20 @@ pub(crate) fn apply(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     actor: &Actor,
-    swap: &Swap,
-    is_preview: bool,
+    request: &SwapRequest,
 ) -> Result<Cost, SubscriptionError> {
+    if request.quantity.is_some_and(|quantity| !(1..=9_999).contains(&quantity)) {
+        return Err(SubscriptionError::Invalid("`quantity` is from 1 to 9999".to_owned()));
+    }
     subscription.check("swap-product")?;
     check_cutoff(tx, subscription, actor)?;
-    let item = find_item(subscription, swap.item_id.as_ref())?;
-    let quantity = swap.quantity.unwrap_or(item.quantity);
-    let replacement = replacement(tx, subscription, item, &swap.variant_id, quantity)?;
+    let item = find_item(subscription, request.item_id.as_ref())?;
+    let quantity = request.quantity.unwrap_or(item.quantity);
+    let replacement = replacement(tx, subscription, item, &request.variant_id, quantity)?;
     let id = item.id.clone();
     let is_paid_access = subscription.kind == SubscriptionKind::Access
         && subscription.status == SubscriptionStatus::Active;
-    if is_paid_access && swap.from == Some(SwapFrom::Next) {
+    if is_paid_access && request.apply == Some(SwapFrom::Next) {
         return swap_later(tx, subscription, &id, replacement);
     }
     if !is_paid_access {
@@ -69,7 +76,7 @@ pub(crate) fn apply(
     }
     let proration = prorate(tx, subscription, &id, &replacement)?;
     let due_minor = subtract(proration.net_minor, subscription.credit_balance_minor)?.max(0);
-    if due_minor > 0 && !is_preview {
+    if due_minor > 0 && !request.preview {
         let charge = begin_charge(tx, subscription, &id, &replacement, due_minor)?;
         return Ok(Cost { proration: Some(proration), charge: Some(Box::new(charge)) });
     }

@@ -6,9 +6,8 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::calendar::{self, CalendarResponse};
 use super::requests::{
-    CancellationRequest, ChangeAddressRequest, ChangeFrequencyRequest, PauseRequest,
-    RepriceRequest, RescheduleRequest, ResumeRequest, RetryPaymentRequest, SkipRequest,
-    SwapRequest,
+    ChangeAddressRequest, PauseRequest, RepriceRequest, RescheduleRequest, ResumeRequest,
+    RetryPaymentRequest, SkipRequest,
 };
 use super::{
     RetryPaymentResponse, SubscriptionActionResponse, SubscriptionResponse, Tagged, act, answer,
@@ -20,6 +19,9 @@ use crate::http::{Answer, Fields, HttpError, IfMatch, Json, OneRequest, Path, et
 use crate::ids::SubscriptionId;
 use crate::resource::{AdminRoutes, View as _};
 use crate::state::{AppState, PaymentState};
+use crate::subscriptions::actions::cancellation::CancellationRequest;
+use crate::subscriptions::actions::frequency::ChangeFrequencyRequest;
+use crate::subscriptions::actions::swap::SwapRequest;
 use crate::subscriptions::actions::{Actor, Apply, Call, Cost, perform, retry};
 use crate::subscriptions::billing;
 use crate::subscriptions::view::SubscriptionView;

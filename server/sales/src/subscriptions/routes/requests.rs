@@ -1,19 +1,16 @@
 //! Request bodies of the actions.
 
-use serde::Deserialize;
-
 use crate::cart::{self, AddressInput, AddressRequest};
 use crate::clock::Timestamp;
-use crate::http::{Text, ToSchema, request};
-use crate::ids::{CustomerAddressId, SubscriptionItemId, VariantId};
-use crate::plans::Unit;
+use crate::http::{Text, request};
+use crate::ids::CustomerAddressId;
 use crate::subscriptions::actions::address::{self, ApplyTo};
-use crate::subscriptions::actions::cancellation::{self, CancelAt};
+use crate::subscriptions::actions::cancellation::{self, CancellationRequest};
+use crate::subscriptions::actions::frequency::{self, ChangeFrequencyRequest};
 use crate::subscriptions::actions::pause::{self, ResumeFrom};
-use crate::subscriptions::actions::swap::{self, SwapFrom};
-use crate::subscriptions::actions::{Apply, Cost, frequency, reprice, skip};
+use crate::subscriptions::actions::swap::{self, SwapRequest};
+use crate::subscriptions::actions::{Apply, Cost, reprice, skip};
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::subscription::CancellationReason;
 
 /// The effect of a request on a subscription.
 pub(super) struct Action {
@@ -33,57 +30,8 @@ macro_rules! action {
     };
 }
 
-/// Why it is canceled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum ReasonRequest {
-    TooExpensive,
-    TooMuch,
-    NotNeeded,
-    Quality,
-    Switched,
-    Moved,
-    Other,
-}
-
-impl From<ReasonRequest> for CancellationReason {
-    fn from(reason: ReasonRequest) -> Self {
-        match reason {
-            ReasonRequest::TooExpensive => Self::TooExpensive,
-            ReasonRequest::TooMuch => Self::TooMuch,
-            ReasonRequest::NotNeeded => Self::NotNeeded,
-            ReasonRequest::Quality => Self::Quality,
-            ReasonRequest::Switched => Self::Switched,
-            ReasonRequest::Moved => Self::Moved,
-            ReasonRequest::Other => Self::Other,
-        }
-    }
-}
-
-/// A cancellation, or its undoing.
-#[request]
-#[schema(example = json!({ "at": "period_end", "reason": "too_much" }))]
-pub(super) struct CancellationRequest {
-    #[serde(default)]
-    at: CancelAt,
-    reason: Option<ReasonRequest>,
-    comment: Option<Text<1_000>>,
-    /// Reverts a planned cancellation.
-    #[serde(default)]
-    undo: bool,
-    /// Computes the result and writes nothing.
-    #[serde(default)]
-    preview: bool,
-}
-
 action!(CancellationRequest: |request, tx, subscription, actor| {
-    let cancellation = cancellation::Cancellation {
-        at: request.at,
-        reason: request.reason.map(Into::into),
-        comment: request.comment.map(String::from),
-        is_undone: request.undo,
-    };
-    cancellation::apply(tx, subscription, actor, cancellation).map(|()| Cost::default())
+    cancellation::apply(tx, subscription, actor, request).map(|()| Cost::default())
 });
 
 /// Another address. One of the two is required.
@@ -117,41 +65,8 @@ action!(ChangeAddressRequest: |request, tx, subscription, actor| {
     address::apply(tx, subscription, actor, address, request.apply_to).map(|()| Cost::default())
 });
 
-/// Another frequency or date. At least one member is required.
-#[request]
-#[schema(example = json!({ "interval": "month", "interval_count": 2 }))]
-pub(super) struct ChangeFrequencyRequest {
-    interval: Option<Unit>,
-    #[schema(minimum = 1, maximum = 52)]
-    interval_count: Option<i64>,
-    /// The day of the next billing, from tomorrow to 365 days ahead.
-    #[schema(example = "2026-12-01")]
-    next_billing_date: Option<Text<10>>,
-    /// Computes the result and writes nothing.
-    #[serde(default)]
-    preview: bool,
-}
-
 action!(ChangeFrequencyRequest: |request, tx, subscription, actor| {
-    let is_empty = request.interval.is_none()
-        && request.interval_count.is_none()
-        && request.next_billing_date.is_none();
-    if is_empty {
-        return Err(SubscriptionError::Invalid(
-            "One of `interval`, `interval_count` and `next_billing_date` is required"
-                .to_owned(),
-        ));
-    }
-    if request.interval_count.is_some_and(|count| !(1..=52).contains(&count)) {
-        let message = "`interval_count` is from 1 to 52".to_owned();
-        return Err(SubscriptionError::Invalid(message));
-    }
-    let frequency = frequency::Frequency {
-        unit: request.interval,
-        count: request.interval_count,
-        next_billing_date: request.next_billing_date.map(String::from),
-    };
-    frequency::apply(tx, subscription, actor, &frequency).map(|()| Cost::default())
+    frequency::apply(tx, subscription, actor, &request).map(|()| Cost::default())
 });
 
 /// A pause.
@@ -216,33 +131,8 @@ action!(SkipRequest: |request, tx, subscription, actor| {
     skip::apply(tx, subscription, actor, request.cycle, request.undo).map(|()| Cost::default())
 });
 
-/// Another variant.
-#[request]
-#[schema(example = json!({ "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
-pub(super) struct SwapRequest {
-    /// Required if the subscription has several items.
-    item_id: Option<SubscriptionItemId>,
-    variant_id: VariantId,
-    #[schema(minimum = 1, maximum = 9_999)]
-    quantity: Option<i64>,
-    /// Deliveries change with the next one; access by default immediately.
-    apply: Option<SwapFrom>,
-    /// Computes the result and writes nothing.
-    #[serde(default)]
-    preview: bool,
-}
-
 action!(SwapRequest: |request, tx, subscription, actor| {
-    if request.quantity.is_some_and(|quantity| !(1..=9_999).contains(&quantity)) {
-        return Err(SubscriptionError::Invalid("`quantity` is from 1 to 9999".to_owned()));
-    }
-    let swap = swap::Swap {
-        item_id: request.item_id,
-        variant_id: request.variant_id,
-        quantity: request.quantity,
-        from: request.apply,
-    };
-    swap::apply(tx, subscription, actor, &swap, request.preview)
+    swap::apply(tx, subscription, actor, &request)
 });
 
 /// Today's prices.

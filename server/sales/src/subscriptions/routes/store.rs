@@ -5,8 +5,7 @@ use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::requests::{
-    CancellationRequest, ChangeAddressRequest, ChangeFrequencyRequest, PauseRequest, ResumeRequest,
-    RetryPaymentRequest, SkipRequest, SwapRequest,
+    ChangeAddressRequest, PauseRequest, ResumeRequest, RetryPaymentRequest, SkipRequest,
 };
 use super::{
     RetryPaymentResponse, SubscriptionActionResponse, SubscriptionListResponse,
@@ -18,6 +17,9 @@ use crate::http::{Answer, Fields, HttpError, IfMatch, Json, ListRequest, OneRequ
 use crate::ids::SubscriptionId;
 use crate::resource::View as _;
 use crate::state::{AppState, PaymentState};
+use crate::subscriptions::actions::cancellation::CancellationRequest;
+use crate::subscriptions::actions::frequency::ChangeFrequencyRequest;
+use crate::subscriptions::actions::swap::SwapRequest;
 use crate::subscriptions::actions::{Actor, Call};
 use crate::subscriptions::view::{StoreSubscription, SubscriptionView};
 use crate::subscriptions::{SubscriptionError, change, of_customer};
