@@ -6,7 +6,7 @@ use super::invite::Invite;
 use crate::auth::{Email, SecretDigest};
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
-use crate::ids::{InviteId, UserId};
+use crate::ids::{AlertId, InviteId, MetricId, UserId};
 
 /// Returns whether there is an admin of any role.
 pub fn exist(tx: &Tx<'_>) -> Result<bool, Error> {
@@ -66,4 +66,35 @@ pub(crate) fn set_invite_mail_token(
 pub(crate) fn set_invite_accepted(tx: &Tx<'_>, id: &InviteId) -> Result<(), Error> {
     let sql = "update invite set accepted_at = :now, updated_at = :now where id = :id";
     tx.sql(sql).run(named_params! { ":id": id, ":now": tx.now() })
+}
+
+/// Returns the admin to whom a deleted user's private metrics pass: the deleter, if that is an admin, else the first one.
+pub(crate) fn heir(tx: &Tx<'_>, deleter_id: &str) -> Result<Option<UserId>, Error> {
+    let sql = "select id from user where role = 'admin' and deleted_at is null
+                order by id = :deleter desc, created_at, id limit 1";
+    tx.sql(sql).first(named_params! { ":deleter": deleter_id }, |row| row.get(0))
+}
+
+/// Returns the private metrics of a user.
+pub(crate) fn private_metrics(tx: &Tx<'_>, owner_id: &UserId) -> Result<Vec<MetricId>, Error> {
+    tx.sql("select id from metric where owner_id = :owner and visibility = 'private' order by seq")
+        .all(named_params! { ":owner": owner_id }, |row| row.get(0))
+}
+
+/// Returns the active alerts about a metric.
+pub(crate) fn active_alerts(tx: &Tx<'_>, metric_id: &MetricId) -> Result<Vec<AlertId>, Error> {
+    tx.sql("select id from metric_alert where metric_id = :metric and is_active = 1 order by id")
+        .all(named_params! { ":metric": metric_id }, |row| row.get(0))
+}
+
+/// Gives a metric to another owner. The new stamp makes every process read the metrics again.
+pub(crate) fn set_owner(tx: &Tx<'_>, id: &MetricId, owner_id: &UserId) -> Result<(), Error> {
+    tx.sql("update metric set owner_id = :owner, updated_at = :now where id = :id")
+        .run(named_params! { ":id": id, ":owner": owner_id, ":now": tx.now() })?;
+    tx.sql("update metric_stamp set stamp = lower(hex(randomblob(16)))").run([])
+}
+
+pub(crate) fn pause_alert(tx: &Tx<'_>, id: &AlertId) -> Result<(), Error> {
+    tx.sql("update metric_alert set is_active = 0, updated_at = :now where id = :id")
+        .run(named_params! { ":id": id, ":now": tx.now() })
 }

@@ -28,7 +28,8 @@ pub fn router() -> OpenApiRouter<Shared> {
         .update_by(UpdateUserRequest::update)
         .note("The last user with the role `admin` keeps it.")
         .delete_by(user::delete)
-        .note("They are logged out at once. The last user with the role `admin` cannot be deleted.")
+        .note("They are logged out at once, and an admin gets their private metrics, whose alerts are \
+               paused. The last user with the role `admin` cannot be deleted.")
         .router()
         .routes(routes!(show_own_user));
     let invites = AdminRoutes::<Invite, _>::at("/admin/invites", "Admin users")

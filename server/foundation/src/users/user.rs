@@ -2,6 +2,7 @@
 
 use secrecy::SecretString;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::error::UserError;
 use super::queries;
@@ -141,7 +142,7 @@ impl UpdateUserRequest {
     }
 }
 
-/// Deletes an admin and the account. Must be run by [`crate::auth::Credentials::change`].
+/// Deletes an admin and the account. An admin gets the private metrics, which nobody else sees. Must be run by [`crate::auth::Credentials::change`].
 pub(super) fn delete(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), UserError> {
     let user = User::require::<UserError>(tx, id)?;
     if user.role == Role::Admin && !queries::has_other_admin(tx, id)? {
@@ -149,6 +150,26 @@ pub(super) fn delete(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), Use
     }
     User::remove::<UserError>(tx, id)?;
     identities::remove(tx, ActorType::User, id.as_str())?;
+    hand_over(tx, id, actor_id)?;
     let entity = (EntityType::User, id.as_str());
     Ok(audit_log::record_change(tx, entity, "delete", (Some(&user), None), actor_id)?)
+}
+
+/// Gives the private metrics of a deleted user to an admin, and pauses their alerts.
+fn hand_over(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), UserError> {
+    let Some(heir) = queries::heir(tx, actor_id)? else { return Ok(()) };
+    let note = |entity, field: &str, before: Value, after: Value| {
+        let change = (Some(json!({ field: before })), Some(json!({ field: after })));
+        audit_log::record_change(tx, entity, "update", change, actor_id)
+    };
+    for metric in queries::private_metrics(tx, id)? {
+        for alert in queries::active_alerts(tx, &metric)? {
+            queries::pause_alert(tx, &alert)?;
+            note((EntityType::Alert, alert.as_str()), "is_active", true.into(), false.into())?;
+        }
+        queries::set_owner(tx, &metric, &heir)?;
+        let (before, after) = (id.as_str().into(), heir.as_str().into());
+        note((EntityType::Metric, metric.as_str()), "owner_id", before, after)?;
+    }
+    Ok(())
 }

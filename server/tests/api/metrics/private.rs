@@ -273,3 +273,32 @@ async fn a_stored_value_of_a_day_is_shown_to_those_who_see_its_metric() {
     assert_eq!(other.body["metrics"]["placed"], own["metrics"]["placed"], "{other:#?}");
     assert!(other.body["metrics"]["hushed_zebra"]["error"].is_object(), "{other:#?}");
 }
+
+#[tokio::test]
+async fn the_private_metrics_of_a_deleted_user_pass_to_an_admin_and_their_alerts_are_paused() {
+    let (server, _placed) = server().await;
+    let (admin, alerts) = (Person::admin(), "/admin/metrics/alerts");
+    let own = format!("{DEFINITIONS}/hushed_zebra");
+    assert_eq!(server.get(&admin, &own).await.status, 404);
+
+    server.delete(&admin, "/admin/users/user_01JD2Q8Z5M6T3W9XKCV4B7N002").await.ok();
+
+    let metric = server.get(&admin, &own).await.ok()["metric"].clone();
+    assert_eq!(metric["owner_id"], "user_01JD2Q8Z5M6T3W9XKCV4B7N001");
+    server.clock.advance(60_000);
+    server.work().await;
+    let alert = server.get(&admin, alerts).await.ok()["alerts"][0].clone();
+    assert_eq!(
+        (&alert["is_active"], &alert["last_evaluated_at"]),
+        (&json!(false), &Value::Null),
+        "{alert:#}"
+    );
+    assert_eq!(server.get(&Person::viewer(), &own).await.status, 404);
+    let changes = server.get(&admin, "/admin/metrics/audit?limit=200").await.ok().to_string();
+    for field in ["is_active", "owner_id"] {
+        assert!(changes.contains(&format!("\"changed\":[\"{field}\"]")), "{field}: {changes}");
+    }
+    server.delete(&admin, &format!("{alerts}/{}", alert["id"].as_str().expect("an id"))).await.ok();
+    server.delete(&admin, &format!("{DEFINITIONS}/zebra_child")).await.ok();
+    server.delete(&admin, &own).await.ok();
+}
