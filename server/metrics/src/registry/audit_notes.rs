@@ -16,6 +16,7 @@ pub(super) enum Action {
     Lifecycle,
     Delete,
     Example,
+    RemoveExample,
     /// It changed because another metric did.
     Follow,
 }

@@ -16,6 +16,8 @@ pub enum MetricError {
     /// There is no such metric, or the caller may not see it.
     #[error("Metric with id: {0} was not found")]
     NotFound(String),
+    #[error("Example of a metric with id: {0} was not found")]
+    NoExample(String),
     #[error("A metric named `{0}` exists already")]
     NameTaken(String),
     #[error(
@@ -123,7 +125,7 @@ impl From<MetricError> for HttpError {
     fn from(error: MetricError) -> Self {
         let message = error.to_string();
         match error {
-            MetricError::NotFound(_) => Self::not_found(message),
+            MetricError::NotFound(_) | MetricError::NoExample(_) => Self::not_found(message),
             MetricError::NameTaken(_)
             | MetricError::NameRemoved(_)
             | MetricError::Changed(_)

@@ -29,8 +29,7 @@ pub(super) fn snapshot(tx: &Tx<'_>, stamp: Stamp) -> Result<RegistrySnapshot, Me
     }
     let mut stored: BTreeMap<i64, Vec<Example>> = BTreeMap::new();
     for row in examples::all(tx)? {
-        let example = Example { context: row.context, expected: row.expected };
-        stored.entry(row.metric_seq).or_default().push(example);
+        stored.entry(row.metric_seq).or_default().push(row.into());
     }
     let mut titles = BTreeSet::new();
     let registered: Vec<RegisteredMetric> = rows

@@ -1,14 +1,14 @@
 //! A metric: its heading, one view of it, and the changes of its state.
 
 use askama::Template;
-use axum::http::StatusCode;
-use serde_json::{Value, json};
+use axum::http::{Method, StatusCode};
+use serde_json::json;
 
 use super::change::ChangeView;
 use super::explanation::ExplanationView;
 use super::lineage::Lineage;
 use super::value::ValueView;
-use super::versions::{AuditView, ChecksView, VersionRow};
+use super::versions::{AuditView, ChecksView, VersionRow, examples};
 use super::{Metric, read, template};
 use crate::client::{segment, target};
 use crate::form::Form;
@@ -96,24 +96,32 @@ pub(crate) async fn show_metric(visit: Visit, Path(key): Path<String>) -> PageRe
     })
 }
 
-/// Changes the state of a metric, or reverts it to a version.
+/// Changes the state of a metric, reverts it to a version, or removes an example.
 pub(crate) async fn change_metric(
     visit: Visit,
     Path(key): Path<String>,
     Form(fields): Form,
 ) -> PageResult {
     let base = format!("/admin/metrics/catalog/{}", segment(&key));
-    let (path, body) = match fields.text("action") {
-        "state" => (format!("{base}/lifecycle"), json!({ "state": fields.text("state") })),
+    let (method, path, body) = match fields.text("action") {
+        "state" => {
+            let body = json!({ "state": fields.text("state") });
+            (Method::POST, format!("{base}/lifecycle"), Some(body))
+        }
         "roll-back" => {
             let version = fields.text("version").parse::<u32>().unwrap_or_default();
-            (format!("{base}/versions/rollback"), json!({ "version": version }))
+            let body = json!({ "version": version });
+            (Method::POST, format!("{base}/versions/rollback"), Some(body))
+        }
+        "remove-example" => {
+            let id = segment(fields.text("example"));
+            (Method::DELETE, format!("{}/{id}", examples(&key)), None)
         }
         _ => return Err(visit.missing()),
     };
     let page = format!("/app/metrics/{}", segment(&key));
     let view = fields.text("view");
-    match visit.api.post::<Value>(&path, &body).await {
+    match visit.api.send(method, &path, body.as_ref()).await {
         Ok(_) => go(&target(&page, &[("view", view), ("done", "saved")])),
         Err(failure) => {
             let back = target(&page, &[("view", view)]);

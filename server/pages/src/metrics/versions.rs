@@ -147,6 +147,7 @@ pub(super) struct ChecksView {
 /// An example with its outcome.
 #[derive(Debug)]
 pub(super) struct ExampleRow {
+    pub(super) id: String,
     pub(super) context: String,
     pub(super) expected: String,
     pub(super) passes: bool,
@@ -175,8 +176,13 @@ struct RunResult {
     message: Option<String>,
 }
 
+/// Returns the path of a metric's examples in the API.
+pub(super) fn examples(key: &str) -> String {
+    format!("/admin/metrics-registry/definitions/{}/examples", segment(key))
+}
+
 pub(super) async fn read_checks((visit, metric, _range): Context<'_>) -> ChecksView {
-    let base = format!("/admin/metrics-registry/definitions/{}/examples", segment(&metric.key));
+    let base = examples(&metric.key);
     let run = format!("{base}/run");
     let alerts = target("/admin/metrics/alerts", &[("metric_id", &*metric.id), ("limit", "50")]);
     let nothing = json!({});
@@ -201,6 +207,7 @@ fn example_rows(examples: Vec<Example>, results: &[RunResult]) -> Vec<ExampleRow
     let row = |own: Example| {
         let result = results.iter().find(|result| result.id == own.id);
         ExampleRow {
+            id: own.id,
             context: inputs(&own.context),
             expected: text(&own.expected),
             passes: result.is_some_and(|result| result.passed),

@@ -41,6 +41,40 @@ async fn an_example_expects_a_number_or_a_text() {
 }
 
 #[tokio::test]
+async fn a_wrong_example_is_removed_and_its_metric_becomes_active() {
+    let server = TestServer::empty().await;
+    let admin = Person::admin();
+    make(&server, "four", "2 + 2").await;
+    let four = format!("{DEFINITIONS}/four");
+    let examples = format!("{four}/examples");
+    let mut paths = Vec::new();
+    for expected in [4, 5, 4] {
+        let body = json!({"context": {}, "expected": expected});
+        let added = server.post(&admin, &examples, body).await.ok()["example"].clone();
+        paths.push(format!("{examples}/{}", added["id"].as_str().expect("an id")));
+    }
+    let lifecycle = format!("{four}/lifecycle");
+    let active = json!({"state": "active"});
+    server.post(&admin, &lifecycle, active.clone()).await.refused(422);
+
+    let removed = server.delete(&Person::analyst(), &paths[1]).await.ok();
+
+    assert_eq!(removed["deleted"], true);
+    server.delete(&admin, &paths[1]).await.refused(404);
+    server.delete(&admin, &format!("{DEFINITIONS}/five/examples/metex_none")).await.refused(404);
+    server.post(&admin, &lifecycle, active).await.ok();
+    let lock = json!({"is_locked": true});
+    send(&server, &admin, ("PATCH", &four), lock).await.ok();
+    server.delete(&Person::analyst(), &paths[0]).await.refused(423);
+    server.delete(&admin, &format!("{}?force_update=true", paths[0])).await.ok();
+    assert_eq!(server.get(&admin, &examples).await.ok()["count"], 1);
+    let log = server.get(&admin, "/admin/metrics/audit?limit=200").await.ok().to_string();
+    for action in ["remove_example", "refused_remove_example", "forced_remove_example"] {
+        assert!(log.contains(&format!("\"{action}\"")), "{action}: {log}");
+    }
+}
+
+#[tokio::test]
 async fn a_refused_formula_shows_the_corrected_one_wherever_it_is_sent() {
     let server = TestServer::empty().await;
     let admin = Person::admin();

@@ -238,6 +238,25 @@ async fn a_version_is_shown_with_its_difference_and_can_be_brought_back() {
 }
 
 #[tokio::test]
+async fn an_example_is_removed_on_the_page_of_its_metric() {
+    let server = TestServer::with_demo(50).await;
+    let key = define(&server, "Big orders", "count(orders where total > 100 GBP)", "integer").await;
+    let path = format!("/admin/metrics-registry/definitions/{key}/examples");
+    let example = json!({ "context": { "orders": [] }, "expected": 0 });
+    let added = server.post(&Person::admin(), &path, example).await.ok();
+    let id = added["example"]["id"].as_str().expect("an id");
+    let browser = Browser::of(&server, &Person::analyst()).await;
+    let checks = format!("/app/metrics/{key}?view=checks");
+    assert!(browser.page(&checks).await.contains(id), "a button");
+
+    let remove = [("action", "remove-example"), ("example", id), ("view", "checks")];
+    let shown = browser.submit(&format!("/app/metrics/{key}"), &remove).await;
+
+    assert_eq!(shown.location(), format!("{checks}&done=saved"));
+    assert!(!browser.page(&checks).await.contains(id));
+}
+
+#[tokio::test]
 async fn hostile_names_are_text() {
     let server = TestServer::with_demo(50).await;
     let name = "<script>alert(1)</script> \"' שלום";

@@ -3,27 +3,29 @@
 //! The engine's registry applies an edit to a copy of the metrics as the transaction sees them; then the differences
 //! are written and the stamp is renewed.
 
+mod example;
 mod placeholder;
 mod session;
 
+pub(crate) use example::{MAX_EXAMPLES, add_example, remove_example};
 pub(crate) use placeholder::add_placeholder;
 
 use std::collections::BTreeSet;
 
-use quotient::registry::{Definition, Example, RegistryError, State};
+use quotient::registry::{Definition, RegistryError, State};
 use quotient_foundation::assign;
 
 use session::EditSession;
 
 use super::audit_notes::{self, Action};
 use super::metric::{FormattingRules, Metric, free_key, slug};
-use super::queries::{examples, versions};
+use super::queries::versions;
 use super::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
 use super::{MetricRegistry, definition, number};
 use crate::MetricError;
 use crate::database::Tx;
 use crate::http::Patch;
-use crate::ids::{MetricExampleId, MetricId};
+use crate::ids::MetricId;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Editor {
@@ -320,33 +322,4 @@ fn removable(
     }
     session.unlocked(&metric, force)?;
     Ok(metric)
-}
-
-/// Limit: examples of a metric. Those of one in use are evaluated at each edit, while other writes wait.
-pub(crate) const MAX_EXAMPLES: usize = 50;
-
-/// Adds an example: a context with the expected result.
-pub(crate) fn add_example(
-    tx: &Tx<'_>,
-    registry: &MetricRegistry,
-    (id_or_key, example, force): (&str, Example, bool),
-    editor: &Editor,
-) -> Result<MetricExampleId, MetricError> {
-    audited(tx, registry, (Action::Example, id_or_key), editor, |mut session| {
-        let metric = session.live(id_or_key)?;
-        session.unlocked(&metric, force)?;
-        if session.is_broken(&metric) {
-            return Err(MetricError::broken(metric.key));
-        }
-        let registered = session.draft.by_id(number(metric.seq));
-        let mut all = registered.map(|metric| metric.examples.clone()).unwrap_or_default();
-        if all.len() >= MAX_EXAMPLES {
-            return Err(MetricError::TooManyExamples(metric.key));
-        }
-        all.push(example.clone());
-        session.act(|registry| registry.set_examples(&metric.key, all.clone()))?;
-        let id = examples::insert(tx, metric.seq, &example)?;
-        session.save(metric, Action::Example)?;
-        Ok(id)
-    })
 }

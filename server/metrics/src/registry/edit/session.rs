@@ -242,9 +242,9 @@ impl<'t, 'c> EditSession<'t, 'c> {
             versions::insert(self.tx, row, version)?;
         }
         let existing = before.map_or(&[][..], |before| &before.examples);
-        for (position, (old, new)) in (0_i64..).zip(existing.iter().zip(&after.examples)) {
+        for (index, (old, new)) in (0_i64..).zip(existing.iter().zip(&after.examples)) {
             if old.context != new.context {
-                examples::set_context(self.tx, row.seq, position, &new.context)?;
+                examples::set_context(self.tx, row.seq, index, &new.context)?;
             }
         }
         Ok(())

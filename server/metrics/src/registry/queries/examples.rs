@@ -18,6 +18,12 @@ pub(crate) struct ExampleRow {
     pub created_at: Timestamp,
 }
 
+impl From<ExampleRow> for Example {
+    fn from(row: ExampleRow) -> Self {
+        Self { context: row.context, expected: row.expected }
+    }
+}
+
 /// Returns the examples of all metrics, in order.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<ExampleRow>, database::Error> {
     tx.sql("select id, metric_seq, context, expected, created_at from metric_example order by metric_seq, position")
@@ -43,15 +49,24 @@ pub(crate) fn insert(
     Ok(id)
 }
 
-/// Replaces an example's context after names in it changed.
+/// Replaces the context of a metric's example, given by its index, after names in it changed.
 pub(crate) fn set_context(
     tx: &Tx<'_>,
     metric_seq: i64,
-    position: i64,
+    index: i64,
     context: &str,
 ) -> Result<(), database::Error> {
-    tx.sql("update metric_example set context = :context where metric_seq = :metric and position = :position")
-        .run(named_params! { ":context": context, ":metric": metric_seq, ":position": position })
+    // Positions have gaps where examples were removed.
+    tx.sql(
+        "update metric_example set context = :context
+          where id = (select id from metric_example where metric_seq = :metric
+                       order by position limit 1 offset :index)",
+    )
+    .run(named_params! { ":context": context, ":metric": metric_seq, ":index": index })
+}
+
+pub(crate) fn remove(tx: &Tx<'_>, id: &MetricExampleId) -> Result<(), database::Error> {
+    tx.sql("delete from metric_example where id = :id").run(named_params! { ":id": id })
 }
 
 /// Returns the examples of a metric, in order.

@@ -153,7 +153,8 @@ pub(crate) fn with_etag<T: Serialize>(
 }
 
 /// A context with the expected result.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "example of a metric")]
 #[schema(example = json!({
     "id": "metex_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "context": { "net_sales": 100, "order_count": 4 }, "expected": "25 USD",
     "created_at": "2026-11-21T10:00:00.000Z"

@@ -11,6 +11,7 @@ use super::view::{ExampleView, MetricView, check_etag};
 use crate::auth::AdminAnalyst;
 use crate::database::{Db, Tx};
 use crate::http::{HttpError, IfMatch};
+use crate::ids::MetricExampleId;
 use crate::registry::edit::{self, Editor, MetricChange, NewMetric};
 use crate::registry::metric::Metric;
 use crate::registry::queries::versions;
@@ -159,6 +160,20 @@ impl DefinitionWriter {
             let example = (metric.id.as_str(), example, force);
             let id = edit::add_example(tx, registry, example, editor)?;
             Ok(ExampleView { id, context: Value::Object(context), expected, created_at: tx.now() })
+        })
+        .await
+    }
+
+    pub(crate) async fn remove_example(
+        self,
+        id: String,
+        (example_id, force): (MetricExampleId, bool),
+    ) -> Result<MetricExampleId, HttpError> {
+        self.make(move |tx, registry, editor| {
+            let visible = registry.visible_to(tx, &editor.id)?;
+            let metric = visible.visible(&id, &editor.id)?;
+            edit::remove_example(tx, registry, (metric.id.as_str(), &example_id, force), editor)?;
+            Ok(example_id)
         })
         .await
     }

@@ -5,8 +5,9 @@ use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{DefinitionResponse, response};
-use crate::http::{HttpError, Json, Path, ToSchema};
+use super::{DefinitionResponse, RemovalQuery, response};
+use crate::http::{Deleted, HttpError, Json, Path, Query, ToSchema};
+use crate::ids::MetricExampleId;
 use crate::registry::lineage::{DependencyView, DependentView};
 use crate::registry::routes::check_limits::CheckAllowance;
 use crate::registry::routes::definition::{
@@ -75,6 +76,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(show_definition_dependencies))
         .routes(routes!(list_definition_dependents))
         .routes(routes!(list_definition_examples, add_definition_example))
+        .routes(routes!(remove_definition_example))
         .routes(routes!(run_definition_examples))
         .routes(routes!(validate_registry_formula))
         .routes(alias(
@@ -161,6 +163,22 @@ pub(super) async fn add_definition_example(
     let example_parts = (request.context, request.expected.constant()?, force);
     let example = work.add_example(id, example_parts).await?;
     Ok((StatusCode::CREATED, Json(ExampleResponse { example })))
+}
+
+/// Removes an example of a metric.
+#[crate::http::operation(delete, path = "/admin/metrics-registry/definitions/{id}/examples/{example_id}",
+    tag = "Admin metrics registry",
+    params(("id" = String, Path, description = "An id or a key"),
+        ("example_id" = MetricExampleId, Path, description = "The example's id"), RemovalQuery),
+    responses((status = 200, description = "The example is removed", body = Deleted<ExampleView>),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn remove_definition_example(
+    work: DefinitionWriter,
+    Path((id, example_id)): Path<(String, MetricExampleId)>,
+    Query(query): Query<RemovalQuery>,
+) -> Result<Json<Deleted<ExampleView>>, HttpError> {
+    let force = query.force_update.unwrap_or(false);
+    Ok(Json(Deleted::new(work.remove_example(id, (example_id, force)).await?)))
 }
 
 /// Runs the examples of a metric without storing results.
