@@ -27,7 +27,9 @@ pub enum MetricError {
     #[error("The name `{0}` has no letters or digits that a key could be made of")]
     NoKey(String),
     /// Can be changed only by force.
-    #[error("The metric `{0}` is locked; an admin may change it with force")]
+    #[error(
+        "The metric `{0}` is locked; an admin may change it with force, and the owner of a private one may unlock it"
+    )]
     Locked(String),
     #[error("The metric `{0}` belongs to the system and cannot be removed")]
     System(String),

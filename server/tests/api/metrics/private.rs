@@ -302,3 +302,21 @@ async fn the_private_metrics_of_a_deleted_user_pass_to_an_admin_and_their_alerts
     server.delete(&admin, &format!("{DEFINITIONS}/zebra_child")).await.ok();
     server.delete(&admin, &own).await.ok();
 }
+
+#[tokio::test]
+async fn only_the_owner_of_a_private_metric_unlocks_it() {
+    let (server, _placed) = server().await;
+    let owner = Person::analyst();
+    let own = format!("{DEFINITIONS}/hushed_zebra");
+    send(&server, &owner, ("PATCH", &own), json!({"is_locked": true})).await.ok();
+    send(&server, &owner, ("PATCH", &own), json!({"description": "Hush"})).await.refused(423);
+    let unlock = json!({"is_locked": false});
+    send(&server, &Person::admin(), ("PATCH", &own), unlock.clone()).await.refused(404);
+
+    send(&server, &owner, ("PATCH", &own), unlock.clone()).await.ok();
+
+    send(&server, &owner, ("PATCH", &own), json!({"description": "Hush"})).await.ok();
+    let placed = format!("{DEFINITIONS}/placed");
+    send(&server, &owner, ("PATCH", &placed), json!({"is_locked": true})).await.ok();
+    send(&server, &owner, ("PATCH", &placed), unlock).await.refused(423);
+}

@@ -185,7 +185,9 @@ pub(crate) fn update(
     audited(tx, registry, (Action::Update, id_or_key), editor, |mut session| {
         let before = session.live(id_or_key)?;
         let mut metric = before.clone();
-        session.unlocked(&metric, change.force)?;
+        if change.is_locked != Some(false) || !session.is_own_private(&metric) {
+            session.unlocked(&metric, change.force)?;
+        }
         change.formatting_rules.as_ref().map_or(Ok(()), FormattingRules::check)?;
         assign!(change => metric: name, description, formula, data_type, formatting_rules, tags);
         assign!(change => metric: visibility, is_active, is_locked);

@@ -127,6 +127,11 @@ impl<'t, 'c> EditSession<'t, 'c> {
         self.snapshot.broken().contains_key(&metric.key)
     }
 
+    /// Returns whether the metric is private to the editor: nobody else could unlock it.
+    pub(super) fn is_own_private(&self, metric: &Metric) -> bool {
+        metric.is_private() && is_visible(metric, &self.editor.id)
+    }
+
     /// Checks that the metric may be changed.
     pub(super) fn unlocked(&self, metric: &Metric, force: bool) -> Result<(), MetricError> {
         if !metric.is_locked || (force && self.editor.is_admin) {

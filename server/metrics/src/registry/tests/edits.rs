@@ -188,7 +188,7 @@ async fn a_lock_is_passed_over_by_force_and_by_admins_only() {
     store.make("a", "count(orders)").await.unwrap();
     let locked = MetricChange { is_locked: Some(true), ..MetricChange::default() };
     store.change("a", locked).await.unwrap();
-    let refused = "The metric `a` is locked; an admin may change it with force";
+    let refused = "The metric `a` is locked; an admin may change it with force, and the owner of a private one may unlock it";
     assert_eq!(store.say("a", "1").await.unwrap_err(), refused);
     assert_eq!(store.remove("a").await.unwrap_err(), refused);
     assert_eq!(store.roll_back("a", 1).await.unwrap_err(), refused);
