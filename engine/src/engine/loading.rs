@@ -1,10 +1,11 @@
 //! An engine from formula files, with every finding at its place in its file.
 
 use super::{Engine, Metric};
-use crate::check::{Entry, Metrics, State};
+use crate::check::{Entry, MetricId, Metrics, State};
 use crate::diagnostics::{Code, Diagnostic, in_order_of_files};
 use crate::file::{FormulaSource, Loaded, MAX_ALL_FINDINGS, MetricDefinition};
 use crate::functions::FunctionSpec;
+use crate::schema::Schema;
 use crate::syntax::{Limits, parse};
 
 /// Limit: metrics whose suggestions are tried.
@@ -20,6 +21,26 @@ impl Engine {
     /// Like [`Self::from_loaded`], with other limits.
     pub fn from_loaded_with(loaded: &Loaded, limits: Limits) -> (Self, Vec<(usize, Diagnostic)>) {
         Self::read(loaded, limits, Vec::new())
+    }
+
+    /// Creates an engine with the same metrics over another schema, such as that of another currency.
+    /// Metrics that do not check in it are kept, without values. Returns the errors in them, each with
+    /// the metric's key, those of a metric after those of the metrics that it uses.
+    pub fn with_schema(&self, schema: Schema) -> (Self, Vec<(String, Diagnostic)>) {
+        let library = Metrics::with_functions(self.library.functions.clone());
+        let mut engine = Self::unchecked(schema, self.limits, library);
+        engine.read_populations();
+        for metric in &self.metrics {
+            engine.add_metric(metric.clone());
+        }
+        let findings = engine.library.check_all(&engine.schema, &engine.limits);
+        engine.check_computed();
+        let key_of = |(id, finding): (MetricId, Diagnostic)| {
+            Some((engine.metrics.get(id.0)?.key.clone(), finding))
+        };
+        let errors = findings.into_iter().filter(|(_, finding)| finding.is_error());
+        let errors = errors.filter_map(key_of).collect();
+        (engine, errors)
     }
 
     /// Creates an engine from loaded formula files, with functions of the program's own.

@@ -35,6 +35,32 @@ fn a_metric_defined_by_a_program_exists_at_once_and_its_key_is_taken() {
 }
 
 #[test]
+fn metrics_that_do_not_check_over_another_schema_are_kept_without_values() {
+    let mut engine = Engine::new(crate::schema::Schema::default());
+    engine.define("price", "2 USD").expect("a formula that checks");
+    let schema = crate::schema::Schema {
+        inputs: vec![crate::schema::Input {
+            name: "visits".into(),
+            description: None,
+            ty: Type::Quantity(crate::types::Unit::NUMBER),
+        }],
+        ..crate::schema::Schema::default()
+    };
+    let (mut engine, errors) = engine.with_schema(schema);
+    assert!(errors.is_empty() && engine.compile("price").is_ok(), "{errors:#?}");
+    engine.define("per_visit", "price / visits").expect("a formula with the input");
+    engine.define("doubled", "2 * per_visit").expect("a formula over it");
+
+    let (engine, errors) = engine.with_schema(crate::schema::Schema::default());
+
+    let found = errors.iter().map(|(key, finding)| (key.as_str(), finding.code.as_str()));
+    assert_eq!(found.collect::<Vec<_>>(), [("per_visit", "E203"), ("doubled", "E602")]);
+    assert!(engine.compile("price").is_ok());
+    let findings = engine.compile("doubled").expect_err("it does not check");
+    assert_eq!(findings.first().map(|finding| finding.code.as_str()), Some("E602"));
+}
+
+#[test]
 fn a_formula_knows_the_present_by_its_words_its_windows_and_its_metrics() {
     let text = "
 source orders event

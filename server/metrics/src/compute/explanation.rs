@@ -99,8 +99,8 @@ pub(crate) fn explain(
     question: &Question,
 ) -> Result<ExplanationView, MetricError> {
     let currency_engine = snapshot.engine_for(question.currency);
-    let compiled =
-        compile_item(&currency_engine.engine, formula, question).map_err(MetricError::Formula)?;
+    let compiled = compile_item(&currency_engine.engine, formula, question)
+        .map_err(|findings| currency_engine.refusal(formula, findings))?;
     let rows = StoreRows(tx);
     let database = database(&rows, &currency_engine.engine, &currency_engine.binding);
     let request = question.request();
@@ -223,7 +223,8 @@ pub(crate) fn decompose(
     (from, to): (&Question, &Question),
 ) -> Result<DecompositionView, MetricError> {
     let currency_engine = snapshot.engine_for(to.currency);
-    let compiled = currency_engine.engine.compile(formula).map_err(MetricError::Formula)?;
+    let compiled = currency_engine.engine.compile(formula);
+    let compiled = compiled.map_err(|findings| currency_engine.refusal(formula, findings))?;
     let rows = StoreRows(tx);
     let database = database(&rows, &currency_engine.engine, &currency_engine.binding);
     let inputs = Inputs::store(&database);

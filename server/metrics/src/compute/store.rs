@@ -71,7 +71,7 @@ pub(crate) fn compute(
         keys.push(match item {
             ComputeItem::Metric(key) => Ok(key),
             ComputeItem::Formula { key, text } => {
-                let refused = |findings| MetricError::Formula(findings).about(text);
+                let refused = |findings| currency_engine.refusal(text, findings).about(text);
                 let formula = engine.compiled(text).map_err(refused);
                 formula.and_then(|formula| {
                     // An unsaved formula is itself a draft.
@@ -82,7 +82,8 @@ pub(crate) fn compute(
         });
     }
     let compile = |key: &String| {
-        let formula = compile_item(&engine, key, question).map_err(MetricError::Formula)?;
+        let formula = compile_item(&engine, key, question)
+            .map_err(|findings| currency_engine.refusal(key, findings))?;
         check_keys(tx, &engine, &formula, whole)?;
         Ok(formula)
     };

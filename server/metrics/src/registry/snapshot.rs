@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quotient::Engine;
-use quotient::registry::{Registry, Signed};
+use quotient::diagnostics::{Code, Diagnostic};
+use quotient::registry::Registry;
 use quotient::schema::Schema;
 use quotient::sql::Binding;
 use quotient::types::Currency;
 
-use super::LIMITS;
 use super::lineage::is_visible;
 use super::metric::Metric;
 use super::schema;
@@ -21,12 +21,44 @@ use crate::MetricError;
 pub struct CurrencyEngine {
     pub engine: Engine,
     pub(crate) binding: Binding,
+    /// The first error of each metric that is invalid in this currency, by its key.
+    refused: BTreeMap<String, String>,
 }
 
 impl CurrencyEngine {
     pub fn new(engine: Engine) -> Self {
         let binding = schema::binding(engine.schema());
-        Self { engine, binding }
+        Self { engine, binding, refused: BTreeMap::new() }
+    }
+
+    /// Creates the engine of another currency. Metrics that name amounts in the store's own may be invalid there.
+    fn in_currency(engine: &Engine, currency: Currency) -> Self {
+        let mut schema = engine.schema().clone();
+        schema.store.currency = currency;
+        let (engine, errors) = engine.with_schema(schema);
+        let mut own = Self::new(engine);
+        for (key, error) in errors {
+            let formula = own.engine.metric(&key).map(|metric| metric.formula.clone());
+            let error = own.with_cause(&formula.unwrap_or_default(), error);
+            own.refused.entry(key).or_insert(error.message);
+        }
+        own
+    }
+
+    /// The error for a formula that does not compile; it says of metrics why they are invalid in this currency.
+    pub(crate) fn refusal(&self, formula: &str, findings: Vec<Diagnostic>) -> MetricError {
+        let findings = findings.into_iter().map(|finding| self.with_cause(formula, finding));
+        MetricError::Formula(findings.collect())
+    }
+
+    fn with_cause(&self, formula: &str, finding: Diagnostic) -> Diagnostic {
+        let name = finding.span.slice(formula).trim_matches(['[', ']']);
+        let metric = self.engine.metric(name).filter(|_| finding.code == Code::E602);
+        let Some(cause) = metric.and_then(|metric| self.refused.get(&metric.key)) else {
+            return finding;
+        };
+        let message = format!("{}: {cause}", finding.message);
+        Diagnostic { message, help: None, ..finding }
     }
 }
 
@@ -147,30 +179,16 @@ impl RegistrySnapshot {
         self.schema().store.currency
     }
 
-    /// Returns the engine for a currency. Metrics that name amounts in another currency do not compile there and are
-    /// left out.
+    /// Returns the engine for a currency.
     pub(crate) fn engine_for(&self, currency: Currency) -> Arc<CurrencyEngine> {
         let mut engines = self.engines.lock().unwrap_or_else(PoisonError::into_inner);
-        let engine =
-            engines.entry(currency.code()).or_insert_with(|| Arc::new(self.new_engine(currency)));
-        Arc::clone(engine)
-    }
-
-    fn new_engine(&self, currency: Currency) -> CurrencyEngine {
-        if currency == self.currency() {
-            return CurrencyEngine::new(self.engine().clone());
-        }
-        let mut schema = self.schema().clone();
-        schema.store.currency = currency;
-        let mut registry = Registry::new(Engine::with_limits(schema, LIMITS));
-        let signed = Signed::new("", jiff::Timestamp::UNIX_EPOCH);
-        for key in self.registry.graph().order() {
-            if let Some(metric) = self.registry.metric(key)
-                && let Err(refusal) = registry.define(metric.definition.clone(), &signed)
-            {
-                tracing::debug!(key, %refusal, currency = currency.code(), "a metric is invalid in this currency");
-            }
-        }
-        CurrencyEngine::new(registry.engine().clone())
+        let new = || {
+            Arc::new(if currency == self.currency() {
+                CurrencyEngine::new(self.engine().clone())
+            } else {
+                CurrencyEngine::in_currency(self.engine(), currency)
+            })
+        };
+        Arc::clone(engines.entry(currency.code()).or_insert_with(new))
     }
 }

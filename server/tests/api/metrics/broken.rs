@@ -21,6 +21,28 @@ async fn server() -> TestServer {
     server
 }
 
+#[tokio::test]
+async fn a_metric_that_is_invalid_in_another_currency_says_why() {
+    let server = TestServer::empty().await;
+    server.write_store("usd").await;
+    active(&server, "Over fifty", "count(orders where total > 50 USD)").await;
+    active(&server, "Portion", "over_fifty / count(orders)").await;
+    let compute = async |mut body: Value| {
+        body["currency_code"] = json!("eur");
+        server.post(&Person::viewer(), "/admin/metrics/compute", body).await.refused(422)
+    };
+
+    let own = compute(json!({ "metrics": ["over_fifty"] })).await;
+
+    let cause = "the metric `over_fifty` has errors of its own: ";
+    let why = own.split_once(cause).unwrap_or_else(|| panic!("{own}")).1;
+    assert!(why.contains("USD"), "{own}");
+    for body in [json!({ "metrics": ["portion"] }), json!({ "formula": "[Over fifty] + 1" })] {
+        let refused = compute(body).await;
+        assert!(refused.ends_with(&format!("{cause}{why}")), "{refused}");
+    }
+}
+
 async fn set_currency(server: &TestServer, currency: &'static str) {
     let other = server.other_process();
     let set = other.write::<_, Error>(move |tx| {
