@@ -1,6 +1,7 @@
 //! Findings about formulas, as responses show them.
 
 use crate::http::ToSchema;
+use quotient::Formula;
 use quotient::diagnostics::{Code, Diagnostic};
 use serde::Serialize;
 use serde_json::Value;
@@ -14,7 +15,7 @@ use super::templates;
     "start": 0, "end": 8, "suggestion": "net_sales / order_count"
 }))]
 pub(crate) struct FindingView {
-    /// The stable code; `E` is an error, `W` a warning.
+    /// The stable code; `E` is an error, `W` a warning. `W9…` are about the metrics and data of this store.
     pub code: &'static str,
     pub message: String,
     /// How to correct the formula.
@@ -34,6 +35,17 @@ impl FindingView {
             help: template_of(finding, formula).or_else(|| finding.help.clone()),
             ..Self::without_text(finding)
         }
+    }
+
+    /// Creates a warning about what a formula names in this store.
+    pub(crate) fn of_store(
+        code: &'static str,
+        message: String,
+        help: String,
+        formula: &Formula,
+    ) -> Self {
+        let end = u32::try_from(formula.text().len()).unwrap_or(u32::MAX);
+        Self { code, message, help: Some(help), start: 0, end, suggestion: None }
     }
 
     fn without_text(finding: &Diagnostic) -> Self {

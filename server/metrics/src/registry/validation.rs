@@ -1,12 +1,12 @@
 //! Validation of an unsaved formula: findings, type, dependencies, and the metrics it would break.
 
 use jiff::tz::TimeZone;
-use quotient::Formula;
 use quotient::check::Additivity;
 use quotient::diagnostics::{Code, Diagnostic};
 use quotient::format::{self, FormatRules};
 use quotient::registry::{RegistryError, Signed};
 use quotient::types::{Type, Value};
+use quotient::{Formula, Validation};
 use rust_decimal::Decimal;
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ use super::lineage::{self, DependentView};
 use super::load::{self, number};
 use super::metric::Metric;
 use super::spelling::in_both_spellings;
-use super::vocabulary::kind;
+use super::vocabulary::{Lifecycle, kind};
 use crate::RegistrySnapshot;
 use crate::http::ToSchema;
 
@@ -100,9 +100,40 @@ pub(crate) fn of(
     viewer: &str,
 ) -> ValidationView {
     let checked = snapshot.engine().validate(formula);
-    let Some(metric) = metric else {
-        return view(formula, &checked.diagnostics, checked.formula.as_ref(), None, None);
+    let mut view = match metric {
+        Some(metric) => of_metric(snapshot, (formula, &checked), metric, viewer),
+        None => view(formula, &checked.diagnostics, checked.formula.as_ref(), None, None),
     };
+    if let Some(formula) = &checked.formula {
+        view.warnings.extend(idle_metrics(snapshot, formula));
+    }
+    view
+}
+
+/// Warns of metrics that are not in use: a metric that names one cannot be activated.
+fn idle_metrics(snapshot: &RegistrySnapshot, formula: &Formula) -> Vec<FindingView> {
+    let named = formula.metrics().iter().filter_map(|key| snapshot.stored(key));
+    let idle = |metric: &Metric| {
+        let state = match metric.state {
+            _ if metric.deleted_at.is_some() => "removed",
+            Lifecycle::Draft => "a draft",
+            Lifecycle::Archived => "archived",
+            Lifecycle::Active | Lifecycle::Deprecated => return None,
+        };
+        let message = format!("the metric `{}` is {state}", metric.key);
+        let help = "put it into use first: a metric that uses it cannot be activated".to_owned();
+        Some(FindingView::of_store("W901", message, help, formula))
+    };
+    named.filter_map(idle).collect()
+}
+
+/// Checks the new formula of a metric, and its effects on other metrics.
+fn of_metric(
+    snapshot: &RegistrySnapshot,
+    (formula, checked): (&str, &Validation),
+    metric: &Metric,
+    viewer: &str,
+) -> ValidationView {
     let revived = || load::revived(snapshot.registry(), number(metric.seq)).ok();
     let revived = if snapshot.broken().contains_key(&metric.key) { revived() } else { None };
     let mut trial = revived.unwrap_or_else(|| snapshot.registry().clone());

@@ -75,6 +75,31 @@ async fn a_wrong_example_is_removed_and_its_metric_becomes_active() {
 }
 
 #[tokio::test]
+async fn a_formula_over_a_metric_that_is_not_in_use_is_valid_with_a_warning() {
+    let server = TestServer::empty().await;
+    make(&server, "tried", "count(orders)").await;
+    make(&server, "old", "count(items)").await;
+    let archive = json!({"state": "archived"});
+    server.post(&Person::admin(), &format!("{DEFINITIONS}/old/lifecycle"), archive).await.ok();
+    super::active(&server, "used", "count(carts)").await;
+    for path in ["metrics/validate", "metrics-registry/validate", "metrics/catalog/validate"] {
+        for metric in [Value::Null, json!("used")] {
+            let field = if path.contains("catalog") { "metricId" } else { "metric_id" };
+            let mut body = json!({"formula": "tried + old"});
+            body[field] = metric.clone();
+
+            let told = server.post(&Person::viewer(), &format!("/admin/{path}"), body).await.ok();
+
+            let warnings = told["validation"]["warnings"].as_array().expect("warnings").iter();
+            let messages: Vec<&Value> = warnings.map(|own| &own["message"]).collect();
+            let all = ["the metric `tried` is a draft", "the metric `old` is archived"];
+            assert!(all.iter().all(|one| messages.contains(&&json!(one))), "{path}: {told:#}");
+            assert_eq!(told["validation"]["valid"], metric.is_null(), "{path}: {told:#}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_refused_formula_shows_the_corrected_one_wherever_it_is_sent() {
     let server = TestServer::empty().await;
     let admin = Person::admin();
