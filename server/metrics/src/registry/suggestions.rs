@@ -119,7 +119,9 @@ fn proposals(snapshot: &RegistrySnapshot, visible: &[&Metric]) -> Vec<ProposalVi
     ranked.sort_by_key(|metric| metric.state != Lifecycle::Active);
     let keys = ranked.iter().map(|metric| metric.key.as_str());
     let schema = snapshot.schema();
-    let placeholders = schema.placeholders.iter().map(|placeholder| placeholder.key.as_str());
+    // Without an aggregation, a placeholder has no value from the store.
+    let placeholders = schema.placeholders.iter().filter(|own| own.aggregation.is_some());
+    let placeholders = placeholders.map(|placeholder| placeholder.key.as_str());
     let inputs = schema.inputs.iter().map(|input| input.name.as_str());
     let names: Vec<&str> = placeholders.chain(inputs).chain(keys).take(MAX_NAMES).collect();
     let mut formulas = BTreeSet::new();

@@ -106,6 +106,7 @@ pub(crate) fn of(
     };
     if let Some(formula) = &checked.formula {
         view.warnings.extend(idle_metrics(snapshot, formula));
+        view.warnings.extend(placeholders_without_value(snapshot, formula));
     }
     view
 }
@@ -125,6 +126,20 @@ fn idle_metrics(snapshot: &RegistrySnapshot, formula: &Formula) -> Vec<FindingVi
         Some(FindingView::of_store("W901", message, help, formula))
     };
     named.filter_map(idle).collect()
+}
+
+/// Warns of placeholders without aggregation that are used alone.
+fn placeholders_without_value(snapshot: &RegistrySnapshot, formula: &Formula) -> Vec<FindingView> {
+    let alone = formula.inputs().iter().filter(|key| {
+        let placeholder = snapshot.schema().placeholder(key);
+        placeholder.is_some_and(|placeholder| placeholder.aggregation.is_none())
+    });
+    let warning = |key: &String| {
+        let message = format!("from the store, the placeholder `{key}` has no value");
+        let help = format!("aggregate it, as in `sum({key})`");
+        FindingView::of_store("W902", message, help, formula)
+    };
+    alone.map(warning).collect()
 }
 
 /// Checks the new formula of a metric, and its effects on other metrics.

@@ -173,3 +173,32 @@ async fn amounts_in_templates_are_in_the_currency_of_the_store() {
     let list = server.get(&Person::viewer(), &format!("{TEMPLATES}?limit=200")).await.ok();
     assert!(!list["templates"].to_string().contains(" USD"));
 }
+
+#[tokio::test]
+async fn a_placeholder_without_a_value_of_its_own_is_warned_of_and_not_suggested() {
+    let server = TestServer::empty().await;
+    let admin = Person::admin();
+    for (key, aggregation) in [("given_back", "none"), ("given_back_in_all", "sum")] {
+        let body = json!({"key": key, "display_name": key, "data_source": "refunds",
+            "source_field": "amount", "data_type": "currency", "default_aggregation": aggregation});
+        server.post(&admin, "/admin/metrics-registry/placeholders", body).await.ok();
+    }
+
+    for (formula, codes) in [
+        ("given_back * 2", vec!["W902"]),
+        ("sum(given_back)", vec![]),
+        ("given_back_in_all * 2", vec![]),
+    ] {
+        let body = json!({"formula": formula});
+        let told = server.post(&admin, "/admin/metrics/validate", body).await.ok();
+        let warnings = told["validation"]["warnings"].as_array().expect("warnings").iter();
+        assert_eq!(warnings.map(|own| &own["code"]).collect::<Vec<_>>(), codes, "{told:#}");
+        assert_eq!(told["validation"]["valid"], true, "{told:#}");
+    }
+    let found = server.get(&admin, "/admin/metrics/suggestions").await.ok();
+    let proposals = found["suggestions"]["proposals"].as_array().expect("proposals").iter();
+    let formulas: Vec<&str> = proposals.filter_map(|own| own["formula"].as_str()).collect();
+    assert!(formulas.iter().any(|own| own.contains("given_back_in_all")), "{formulas:?}");
+    let words = |own: &&str| own.split(' ').any(|word| word == "given_back");
+    assert!(!formulas.iter().any(words), "{formulas:?}");
+}
