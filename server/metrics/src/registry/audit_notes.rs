@@ -63,6 +63,7 @@ fn is_refusal(error: &MetricError) -> bool {
             | MetricError::System(_)
             | MetricError::AdminsOnly(_)
             | MetricError::UsedUnseen(_)
+            | MetricError::Needed { .. }
             | MetricError::Registry(RegistryError::Used { .. })
     )
 }

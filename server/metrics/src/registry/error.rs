@@ -71,6 +71,12 @@ pub enum MetricError {
     /// A metric that cannot be private, because alerts expose it to others.
     #[error("`{0}` cannot be private: alerts of others, or of metrics that others see, tell of it")]
     Watched(String),
+    /// Active alerts need the metric: those that the editor sees, and the number of others.
+    #[error(
+        "`{key}` is used by {}: pause them, or let an admin archive it with force",
+        counted(.alerts, *.unseen_count)
+    )]
+    Needed { key: String, alerts: Vec<String>, unseen_count: usize },
     /// Metrics that the editor does not see would no longer compile.
     #[error("it would break private metrics of others")]
     BreaksUnseen,
@@ -123,6 +129,18 @@ fn named(keys: &[String]) -> String {
     if keys.is_empty() { "nothing".to_owned() } else { keys.join(", ") }
 }
 
+/// Names alerts, and counts those that are not named.
+fn counted(alerts: &[String], unseen_count: usize) -> String {
+    let mut parts = Vec::new();
+    if !alerts.is_empty() {
+        parts.push(format!("the active alerts {}", alerts.join(", ")));
+    }
+    if unseen_count > 0 {
+        parts.push(format!("{unseen_count} private alerts of others"));
+    }
+    parts.join(" and ")
+}
+
 impl From<MetricError> for HttpError {
     fn from(error: MetricError) -> Self {
         let message = error.to_string();
@@ -132,7 +150,8 @@ impl From<MetricError> for HttpError {
             | MetricError::NameRemoved(_)
             | MetricError::Changed(_)
             | MetricError::UsedUnseen(_)
-            | MetricError::Watched(_) => Self::conflict(message),
+            | MetricError::Watched(_)
+            | MetricError::Needed { .. } => Self::conflict(message),
             MetricError::NoKey(_)
             | MetricError::System(_)
             | MetricError::TooManyExamples(_)

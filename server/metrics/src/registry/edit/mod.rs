@@ -248,6 +248,9 @@ pub(crate) fn set_state(
     audited(tx, registry, (Action::Lifecycle, id_or_key), editor, |mut session| {
         let mut metric = session.metric(id_or_key)?;
         session.unlocked(&metric, force)?;
+        if state == Lifecycle::Archived {
+            session.unwatched(&metric, force)?;
+        }
         if metric.is_system && state == Lifecycle::Archived && !editor.is_admin {
             return Err(MetricError::System(metric.key));
         }
@@ -270,7 +273,8 @@ pub(crate) fn set_state(
 /// Archives a metric in any state. An archived one stays as it is.
 ///
 /// # Errors
-/// [`MetricError::System`]; [`MetricError::Locked`]; [`RegistryError::Used`] by metrics in use.
+/// [`MetricError::System`]; [`MetricError::Locked`]; [`MetricError::Needed`] by alerts; [`RegistryError::Used`] by metrics
+/// in use.
 pub(crate) fn archive(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -294,7 +298,8 @@ pub(crate) fn archive(
 /// Removes a metric. Its key stays taken, and its versions remain.
 ///
 /// # Errors
-/// [`MetricError::System`]; [`MetricError::Locked`]; [`RegistryError::Used`] by metrics in use.
+/// [`MetricError::System`]; [`MetricError::Locked`]; [`MetricError::Needed`] by alerts; [`RegistryError::Used`] by metrics
+/// in use.
 pub(crate) fn remove(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -323,5 +328,6 @@ fn removable(
         return Err(MetricError::System(metric.key));
     }
     session.unlocked(&metric, force)?;
+    session.unwatched(&metric, force)?;
     Ok(metric)
 }

@@ -14,6 +14,7 @@ use crate::registry::load;
 use crate::registry::metric::Metric;
 use crate::registry::queries::alert_uses::{self, AlertUse};
 use crate::registry::queries::{examples, metrics, stamp, versions};
+use crate::registry::vocabulary::Lifecycle;
 use crate::{MetricError, MetricRegistry, RegistrySnapshot};
 
 pub(super) struct EditSession<'t, 'c> {
@@ -72,6 +73,27 @@ impl<'t, 'c> EditSession<'t, 'c> {
             return Err(MetricError::Watched(metric.key.clone()));
         }
         Ok(())
+    }
+
+    /// Checks that no active alert needs a metric that is to be archived or removed, unless an admin forces it.
+    pub(super) fn unwatched(&self, metric: &Metric, force: bool) -> Result<(), MetricError> {
+        if metric.state == Lifecycle::Archived || (force && self.editor.is_admin) {
+            return Ok(());
+        }
+        let mut alerts = alert_uses::all(self.tx)?;
+        alerts.retain(|alert| alert.is_active && names(&self.snapshot, metric, alert));
+        if alerts.is_empty() {
+            return Ok(());
+        }
+        let is_seen = |alert: &AlertUse| {
+            let about = about(&self.snapshot, alert);
+            about.is_none_or(|about| is_visible(about, &self.editor.id))
+        };
+        let (seen, unseen): (Vec<AlertUse>, Vec<AlertUse>) = alerts.into_iter().partition(is_seen);
+        let mut alerts: Vec<String> = seen.into_iter().map(|alert| alert.name).collect();
+        alerts.sort_unstable();
+        let (key, unseen_count) = (metric.key.clone(), unseen.len());
+        Err(MetricError::Needed { key, alerts, unseen_count })
     }
 
     /// Checks that everyone who sees a metric sees the metrics it is built on.
@@ -256,15 +278,24 @@ impl<'t, 'c> EditSession<'t, 'c> {
     }
 }
 
+/// Returns the metric that an alert is about.
+fn about<'s>(snapshot: &'s RegistrySnapshot, alert: &AlertUse) -> Option<&'s Metric> {
+    snapshot.metrics().values().find(|about| about.id == alert.metric_id)
+}
+
+/// Returns whether an alert is about a metric, or its condition names it.
+fn names(snapshot: &RegistrySnapshot, metric: &Metric, alert: &AlertUse) -> bool {
+    let condition = || snapshot.engine().compiled(&alert.condition);
+    alert.metric_id == metric.id
+        || condition().is_ok_and(|condition| condition.metrics().contains(&metric.key))
+}
+
 /// Returns whether an alert exposes a metric to users other than its owner: an alert created by another user, or one
 /// about another metric that others see and whose condition names this one.
 fn exposes(snapshot: &RegistrySnapshot, metric: &Metric, alert: &AlertUse) -> bool {
-    let is_about = alert.metric_id == metric.id;
-    let about = snapshot.metrics().values().find(|about| about.id == alert.metric_id);
-    let is_owners = |about: &Metric| about.is_private() && about.owner_id == metric.owner_id;
-    if alert.created_by == metric.owner_id && (is_about || about.is_some_and(is_owners)) {
-        return false;
-    }
-    let condition = snapshot.engine().compiled(&alert.condition);
-    is_about || condition.is_ok_and(|condition| condition.metrics().contains(&metric.key))
+    let is_owners = |about: &Metric| {
+        about.id == metric.id || (about.is_private() && about.owner_id == metric.owner_id)
+    };
+    let is_own = alert.created_by == metric.owner_id && about(snapshot, alert).is_some_and(is_owners);
+    !is_own && names(snapshot, metric, alert)
 }

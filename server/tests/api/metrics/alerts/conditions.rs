@@ -156,7 +156,10 @@ async fn an_inactive_metric_has_no_alert() {
     make_active(&server, "Old", "count(carts)").await;
     let watched = made(&server, json!({ "condition": "joined > old" })).await;
     let lifecycle = "/admin/metrics-registry/definitions/old/lifecycle";
-    server.post(&Person::admin(), lifecycle, json!({ "state": "archived" })).await.ok();
+    server
+        .post(&Person::admin(), lifecycle, json!({ "state": "archived", "force_update": true }))
+        .await
+        .ok();
     for (condition, state) in [("joined > draft", "draft"), ("joined > old", "archived")] {
         let why = refused(&server, json!({ "condition": condition }), 422).await;
         assert!(why.contains(state), "{why}");

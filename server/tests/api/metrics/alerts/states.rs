@@ -76,11 +76,45 @@ async fn alerts_are_looked_at_every_minute_unless_they_are_paused() {
 }
 
 #[tokio::test]
+async fn a_metric_is_not_archived_or_removed_while_active_alerts_use_it() {
+    let server = server(&[]).await;
+    make_active(&server, "Old", "count(orders)").await;
+    let about = made(&server, json!({ "name": "Crowd" })).await;
+    made(&server, json!({ "name": "Rush", "condition": "joined > old" })).await;
+    let mut own = super::super::registry::definition("Mine", "count(items)", "number");
+    own["visibility"] = json!("private");
+    let definitions = "/admin/metrics-registry/definitions";
+    server.post(&Person::admin(), definitions, own).await.ok();
+    let lifecycle = |key: &str| format!("{definitions}/{key}/lifecycle");
+    let put = async |person: &Person, key: &str, body: Value| {
+        server.post(person, &lifecycle(key), body).await
+    };
+    put(&Person::admin(), "mine", json!({ "state": "active" })).await.ok();
+    let unseen = json!({ "metric_id": "mine", "condition": "mine > joined" });
+    assert_eq!(server.post(&Person::admin(), ALERTS, unseen).await.status, 201);
+    let analyst = Person::analyst();
+    let archive = json!({ "state": "archived", "force_update": true });
+
+    let refused = put(&analyst, "joined", archive.clone()).await.refused(409);
+
+    let users = "the active alerts Crowd, Rush and 1 private alerts of others";
+    assert!(refused.contains(users), "{refused}");
+    let deleted = server.delete(&analyst, &format!("{definitions}/old")).await.refused(409);
+    assert!(deleted.contains("alerts Rush:"), "{deleted}");
+    server.delete(&analyst, "/admin/metrics/catalog/joined").await.refused(409);
+    put(&Person::admin(), "joined", archive).await.ok();
+    server.delete(&analyst, &about).await.ok();
+}
+
+#[tokio::test]
 async fn an_alert_whose_metric_is_archived_can_be_paused() {
     let server = server(&[]).await;
     let path = made(&server, json!({})).await;
     let metric = "/admin/metrics/catalog/joined/lifecycle";
-    server.post(&Person::admin(), metric, json!({ "state": "archived" })).await.ok();
+    server
+        .post(&Person::admin(), metric, json!({ "state": "archived", "force_update": true }))
+        .await
+        .ok();
     a_minute(&server).await;
     assert_eq!(state(&server, &path).await, "error");
     let change = async |body: Value| server.post(&Person::analyst(), &path, body).await;
@@ -196,7 +230,10 @@ async fn missing_data_and_errors_neither_resolve_an_alert_nor_repeat_it() {
     let path = made(&server, json!({ "metric_id": "rate", "condition": "rate < 1" })).await;
     let lifecycle = "/admin/metrics-registry/definitions/rate/lifecycle";
     let put = async |state: &str| {
-        server.post(&Person::admin(), lifecycle, json!({ "state": state })).await.ok();
+        server
+            .post(&Person::admin(), lifecycle, json!({ "state": state, "force_update": true }))
+            .await
+            .ok();
     };
     let looked_at = async || {
         a_minute(&server).await;
@@ -265,7 +302,10 @@ async fn an_alert_on_an_inactive_metric_is_an_error_and_the_others_continue() {
     let broken = made(&server, json!({ "metric_id": "old", "condition": "old > 2" })).await;
     let sound = made(&server, json!({})).await;
     let lifecycle = "/admin/metrics-registry/definitions/old/lifecycle";
-    server.post(&Person::admin(), lifecycle, json!({ "state": "archived" })).await.ok();
+    server
+        .post(&Person::admin(), lifecycle, json!({ "state": "archived", "force_update": true }))
+        .await
+        .ok();
     join(&server, BEGIN, 3).await;
 
     a_minute(&server).await;

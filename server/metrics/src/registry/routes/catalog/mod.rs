@@ -43,7 +43,7 @@ fn search_schema() -> ObjectBuilder {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub(super) struct CatalogRemovalQuery {
-    /// Whether to override a lock; for admins only.
+    /// Whether to override a lock, and to archive a metric that active alerts use; for admins only.
     force_update: Option<bool>,
 }
 

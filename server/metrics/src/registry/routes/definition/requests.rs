@@ -188,7 +188,7 @@ requests_in_both_spellings! {
     #[schema(example = json!({ "state": "active" }))]
     CatalogLifecycleRequest {
         state: Lifecycle,
-        /// Whether to override a lock; for admins only.
+        /// Whether to override a lock, and to archive a metric that active alerts use; for admins only.
         force_update: Option<bool>,
     }
 }

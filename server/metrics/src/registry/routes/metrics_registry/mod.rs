@@ -33,7 +33,7 @@ pub(super) struct DefinitionResponse {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct RemovalQuery {
-    /// Whether to override a lock; for admins only.
+    /// Whether to override a lock, and to remove a metric that active alerts use; for admins only.
     pub(super) force_update: Option<bool>,
 }
 
