@@ -11,6 +11,6 @@ mod user;
 
 pub use error::UserError;
 pub use invite::{SEND_INVITATION, send as send_invitation};
-pub use queries::exist;
+pub use queries::{exist, has};
 pub use routes::router;
 pub use user::create_admin;

@@ -13,6 +13,12 @@ pub fn exist(tx: &Tx<'_>) -> Result<bool, Error> {
     tx.sql("select 1 from user where deleted_at is null limit 1").exists([])
 }
 
+/// Returns whether there is an admin of any role with an id.
+pub fn has(tx: &Tx<'_>, id: &str) -> Result<bool, Error> {
+    let sql = "select 1 from user where id = :id and deleted_at is null";
+    tx.sql(sql).exists(named_params! { ":id": id })
+}
+
 pub(crate) fn has_email(tx: &Tx<'_>, email: &Email) -> Result<bool, Error> {
     let sql = "select 1 from user where email = :email and deleted_at is null";
     tx.sql(sql).exists(named_params! { ":email": email })

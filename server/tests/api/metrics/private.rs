@@ -320,3 +320,32 @@ async fn only_the_owner_of_a_private_metric_unlocks_it() {
     send(&server, &owner, ("PATCH", &placed), json!({"is_locked": true})).await.ok();
     send(&server, &owner, ("PATCH", &placed), unlock).await.refused(423);
 }
+
+#[tokio::test]
+async fn only_admins_make_metrics_of_other_users_and_only_of_users_that_exist() {
+    let server = TestServer::empty().await;
+    let id = |number: u8| format!("user_01JD2Q8Z5M6T3W9XKCV4B7N00{number}");
+    let (analyst, viewer, nobody) = (id(2), id(3), id(9));
+    let catalog = "/admin/metrics/catalog";
+    let template = "/admin/metrics/templates/gmv/instantiate";
+    let make = async |person: &Person, path: &str, owner: &str| {
+        let name = format!("{} {owner} {path}", person.name);
+        let (field, mut body) = match path {
+            DEFINITIONS => ("owner_id", definition(&name, "1", "number")),
+            _ if path == template => ("owner_id", json!({"name": name})),
+            _ => (
+                "ownerId",
+                json!({"name": name, "category": "sales", "scope": "store", "formula": "1",
+                    "dataType": "number"}),
+            ),
+        };
+        body[field] = json!(owner);
+        server.post(person, path, body).await.status
+    };
+    for path in [DEFINITIONS, catalog, template] {
+        assert_eq!(make(&Person::analyst(), path, &viewer).await, 403, "{path}");
+        assert_eq!(make(&Person::analyst(), path, &analyst).await, 201, "{path}");
+        assert_eq!(make(&Person::admin(), path, &nobody).await, 400, "{path}");
+        assert_eq!(make(&Person::admin(), path, &viewer).await, 201, "{path}");
+    }
+}

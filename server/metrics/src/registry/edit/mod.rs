@@ -13,7 +13,7 @@ pub(crate) use placeholder::add_placeholder;
 use std::collections::BTreeSet;
 
 use quotient::registry::{Definition, RegistryError, State};
-use quotient_foundation::assign;
+use quotient_foundation::{assign, users};
 
 use session::EditSession;
 
@@ -118,6 +118,7 @@ pub(crate) fn create_as(
     if new.is_system && !editor.is_admin {
         return Err(MetricError::AdminsOnly("make metrics of the system"));
     }
+    check_owner(tx, new.owner_id.as_deref(), editor)?;
     let mut session = EditSession::open(tx, registry, editor)?;
     if plain.is_empty() {
         return Err(MetricError::NoKey(new.name));
@@ -161,6 +162,24 @@ pub(crate) fn create_as(
     defined.map_err(|refusal| refusal.about(&metric.formula))?;
     session.check_dependencies(&metric.key, new.dependencies.as_deref())?;
     session.save(metric, Action::Create)
+}
+
+/// Checks that a new metric belongs to its editor, or that an admin gives it to a user.
+fn check_owner(
+    tx: &Tx<'_>,
+    owner_id: Option<&str>,
+    editor: &Editor,
+) -> Result<(), MetricError> {
+    let Some(owner_id) = owner_id.filter(|owner_id| *owner_id != editor.id) else {
+        return Ok(());
+    };
+    if !editor.is_admin {
+        return Err(MetricError::AdminsOnly("make metrics of others"));
+    }
+    if !users::has(tx, owner_id)? {
+        return Err(MetricError::Parameter(format!("There is no user with id: {owner_id}")));
+    }
+    Ok(())
 }
 
 /// Runs an edit of a metric, and records its refusal by a lock or a use.

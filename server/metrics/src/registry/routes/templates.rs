@@ -153,7 +153,7 @@ pub(super) struct InstantiateRequest {
     tags: Option<Vec<Text<60>>>,
     /// The organisation that the metric belongs to.
     org_id: Option<Text<64>>,
-    /// The owner; defaults to the caller.
+    /// The owner; defaults to the caller. Only admins may name another user.
     owner_id: Option<Text<64>>,
     /// The users who see the metric; defaults to everyone.
     visibility: Option<Visibility>,

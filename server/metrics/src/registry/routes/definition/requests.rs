@@ -58,7 +58,7 @@ requests_in_both_spellings! {
         tags: Option<Vec<Text<60>>>,
         /// The organisation that the metric belongs to; immutable.
         org_id: Option<Text<64>>,
-        /// The owner; defaults to the caller. Immutable.
+        /// The owner; defaults to the caller. Only admins may name another user. Immutable.
         owner_id: Option<Text<64>>,
         /// The users who see the metric; defaults to everyone.
         visibility: Option<Visibility>,
