@@ -31,6 +31,7 @@ pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0023_untouched_carts.sql"),
     include_str!("../../migrations/0024_taxes_of_regions.sql"),
     include_str!("../../migrations/0025_bodies_and_charges.sql"),
+    include_str!("../../migrations/0026_replayed_headers.sql"),
 ];
 
 /// Migrates the file to this program's schema, or leaves it unchanged.

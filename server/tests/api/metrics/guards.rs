@@ -157,3 +157,18 @@ async fn a_metric_of_the_system_is_deleted_on_no_surface_by_nobody() {
     }
     assert_eq!(state(&server).await.0["metric"], before["metric"]);
 }
+
+#[tokio::test]
+async fn a_repeated_request_is_answered_with_the_headers_of_the_first_answer() {
+    let server = TestServer::empty().await;
+    let admin = Person::admin().with_header("idempotency-key", "once");
+    let made = server.post(&admin, REGISTRY, definition("A", "2 + 2", "number")).await;
+
+    let again = server.post(&admin, REGISTRY, definition("A", "2 + 2", "number")).await;
+
+    assert_eq!((again.status, &again.body), (made.status, &made.body));
+    assert_eq!(again.headers["idempotent-replayed"], "true");
+    for name in ["etag", "content-type"] {
+        assert_eq!(again.headers[name], made.headers[name], "{name}");
+    }
+}

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, LOCATION, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -37,6 +37,9 @@ const MAX_KEY_CHARS: usize = 255;
 
 /// Limit: keys remembered because releasing them failed.
 const MAX_FAILED: usize = 10_000;
+
+/// The headers that are stored with a response; the others are about its connection, or set by later middleware.
+const REPLAYED: [HeaderName; 4] = [CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, LOCATION];
 
 #[derive(Debug, Clone)]
 pub struct Keys {
@@ -237,8 +240,10 @@ fn answer_again(place: &KeyedRequest, stored: StoredRequest) -> Result<Response,
     let mut response = (status, answer.body).into_response();
     let headers = response.headers_mut();
     headers.remove(CONTENT_TYPE);
-    if let Some(value) = answer.content_type.and_then(|text| text.parse().ok()) {
-        headers.insert(CONTENT_TYPE, value);
+    for name in REPLAYED {
+        if let Some(value) = answer.headers.get(name.as_str()).and_then(|text| text.parse().ok()) {
+            headers.insert(name, value);
+        }
     }
     headers.insert("idempotent-replayed", HeaderValue::from_static("true"));
     Ok(response)
@@ -275,11 +280,7 @@ async fn run(
     let body: Bytes = body.collect().await.map_err(HttpError::unexpected)?.to_bytes();
     let answer = queries::StoredResponse {
         status: parts.status.as_u16(),
-        content_type: parts
-            .headers
-            .get(CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok())
-            .map(str::to_owned),
+        headers: REPLAYED.iter().filter_map(|name| replayed(&parts.headers, name)).collect(),
         body: parts
             .extensions
             .remove::<ReplayBody>()
@@ -291,6 +292,12 @@ async fn run(
         keys.release(place).await;
     }
     Ok(Response::from_parts(parts, Body::from(body)))
+}
+
+/// Returns the name and the value of a header that is stored.
+fn replayed(headers: &HeaderMap, name: &HeaderName) -> Option<(String, String)> {
+    let value = headers.get(name)?.to_str().ok()?;
+    Some((name.to_string(), value.to_owned()))
 }
 
 /// Returns a digest of the request, since the query may contain a secret too.

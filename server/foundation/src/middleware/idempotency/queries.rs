@@ -1,9 +1,11 @@
 //! Queries for idempotency keys.
 
+use std::collections::BTreeMap;
+
 use rusqlite::{Connection, named_params};
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
+use crate::database::{Error, Stored, Tx};
 
 #[derive(Debug, Clone)]
 pub(super) struct KeyedRequest {
@@ -44,7 +46,8 @@ pub(super) enum Progress {
 #[derive(Debug)]
 pub(super) struct StoredResponse {
     pub(super) status: u16,
-    pub(super) content_type: Option<String>,
+    /// The headers that are sent again.
+    pub(super) headers: BTreeMap<String, String>,
     pub(super) body: Vec<u8>,
 }
 
@@ -59,7 +62,7 @@ impl StoredRequest {
 /// Returns the stored request of a key.
 pub(super) fn find(tx: &Tx<'_>, place: &KeyedRequest) -> Result<Option<StoredRequest>, Error> {
     tx.sql(
-        "select method, path, body_sha256, created_at, state, status, content_type, body
+        "select method, path, body_sha256, created_at, state, status, headers, body
            from idempotency_key
           where principal = :principal and key = :key",
     )
@@ -70,7 +73,7 @@ pub(super) fn find(tx: &Tx<'_>, place: &KeyedRequest) -> Result<Option<StoredReq
             "lost" => Progress::Lost,
             _done => Progress::Done(StoredResponse {
                 status: row.get(5)?,
-                content_type: row.get(6)?,
+                headers: row.get::<_, Stored<_>>(6)?.0,
                 body: row.get(7)?,
             }),
         };
@@ -115,12 +118,12 @@ pub(super) fn put_done(
 ) -> Result<(), Error> {
     tx.sql(
         "update idempotency_key
-            set state = 'done', status = :status, content_type = :content_type, body = :body
+            set state = 'done', status = :status, headers = :headers, body = :body
           where principal = :principal and key = :key",
     )
     .run(named_params! {
         ":principal": place.principal, ":key": place.key, ":status": answer.status,
-        ":content_type": answer.content_type, ":body": answer.body,
+        ":headers": Stored(&answer.headers), ":body": answer.body,
     })
 }
 
