@@ -158,7 +158,7 @@ pub(super) fn delete(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), Use
 /// Gives the private metrics of a deleted user to an admin, and pauses their alerts.
 fn hand_over(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), UserError> {
     let Some(heir) = queries::heir(tx, actor_id)? else { return Ok(()) };
-    let note = |entity, field: &str, before: Value, after: Value| {
+    let note = |entity: (EntityType, &str), field: &str, before: Value, after: Value| {
         let change = (Some(json!({ field: before })), Some(json!({ field: after })));
         audit_log::record_change(tx, entity, "update", change, actor_id)
     };

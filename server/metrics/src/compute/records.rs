@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quotient::Answers;
+use quotient::types::Currency;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -22,8 +23,23 @@ use crate::{MetricError, RegistrySnapshot};
 pub(crate) struct DefinitionView {
     /// The metric's version; null for an unsaved formula.
     version: Option<u32>,
-    /// The hash of the formula and of everything that it uses.
+    /// The hash of the formula and of everything that it uses, whatever the filters.
     hash: Option<String>,
+}
+
+impl DefinitionView {
+    fn of(snapshot: &RegistrySnapshot, item: &ComputeItem, currency: Currency) -> Self {
+        let metric = match item {
+            ComputeItem::Metric(key) => snapshot.metric(key),
+            ComputeItem::Formula { .. } => None,
+        };
+        let engine = &snapshot.engine_for(currency).engine;
+        let formula = engine.compiled(metric.map_or(item.formula(), |metric| &metric.formula));
+        Self {
+            version: metric.map(|metric| metric.version),
+            hash: formula.ok().map(|formula| engine.definition_hash(&formula).to_string()),
+        }
+    }
 }
 
 /// The values of one group.
@@ -171,7 +187,8 @@ pub(crate) fn records(
     }
     let mut records = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
-        records.push(record(context.snapshot, item, &mut breakdowns, index));
+        let definition = DefinitionView::of(context.snapshot, item, question.currency);
+        records.push(record((context.snapshot, item), definition, &mut breakdowns, index));
     }
     Ok(records)
 }
@@ -222,8 +239,8 @@ fn take_outcome(
 }
 
 fn record(
-    snapshot: &RegistrySnapshot,
-    item: &ComputeItem,
+    (snapshot, item): (&RegistrySnapshot, &ComputeItem),
+    definition: DefinitionView,
     breakdowns: &mut ComputedBreakdowns,
     index: usize,
 ) -> Result<RecordView, MetricError> {
@@ -236,18 +253,11 @@ fn record(
     let missing = || MetricError::Formula(Vec::new());
     let (answers, own) = whole.ok_or_else(missing)?;
     let answer = answers.get(own, 0, 0).ok_or_else(missing)?;
-    let metric = match item {
-        ComputeItem::Metric(key) => snapshot.metric(key),
-        ComputeItem::Formula { .. } => None,
-    };
     Ok(RecordView {
         answer: AnswerView::of(answer),
         series: series.map(|(answers, own)| answers.of(own).iter().map(AnswerView::of).collect()),
         groups: groups.map(|groups| grouped(&groups, grouped_series.as_ref())),
-        definition: DefinitionView {
-            version: metric.map(|metric| metric.version),
-            hash: answers.provenance.definitions.get(own).map(ToString::to_string),
-        },
+        definition,
         data_version,
         as_of: answer.period.as_ref().map(|period| period.as_of.into()),
         cached,
