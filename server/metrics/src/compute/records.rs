@@ -150,6 +150,14 @@ impl OutcomeView {
         buckets.saturating_mul(groups)
     }
 
+    /// Returns why there is no value.
+    pub(crate) const fn error(&self) -> Option<&ErrorView> {
+        match self {
+            Self::Value(_) => None,
+            Self::Failure(failure) => Some(&failure.error),
+        }
+    }
+
     pub(crate) fn of(outcome: Result<&RecordView, &HttpError>) -> Self {
         match outcome {
             Ok(record) => Self::Value(Box::new(record.clone())),

@@ -265,3 +265,22 @@ async fn a_metric_has_the_same_definition_whatever_the_filters_of_the_question()
     let explained = server.get(&Person::viewer(), path).await.ok();
     assert_eq!(explained["explanation"]["definition"], plain["hash"], "{explained:#}");
 }
+
+#[tokio::test]
+async fn computing_ahead_says_why_a_metric_failed() {
+    let (server, _store) = TestServer::with_store().await;
+    super::active(&server, "Placed", "count(orders)").await;
+    let warm = async |metrics: &[&str]| {
+        let body = json!({ "ranges": ["today"], "metrics": metrics });
+        server.post(&Person::analyst(), "/admin/metrics/cache", body).await.ok()
+    };
+
+    let done = warm(&["placed", "nope"]).await;
+
+    let range = &done["ranges"][0];
+    assert_eq!((&range["warmed"], &range["failed"]), (&json!(1), &json!(1)), "{done:#}");
+    assert_eq!(range["error"]["message"], "Metric with id: nope was not found");
+    assert_eq!(warm(&["placed"]).await["ranges"][0].get("error"), None);
+    let cleared = server.delete(&Person::analyst(), "/admin/metrics/cache").await.ok();
+    assert_eq!(cleared["message"], "The metrics cache is cleared");
+}

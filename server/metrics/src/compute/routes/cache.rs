@@ -10,7 +10,7 @@ use super::ComputeState;
 use super::values::{MetricSelection, ask};
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::compute::Granularity;
-use crate::compute::records::OutcomeView;
+use crate::compute::records::ErrorView;
 use crate::compute::request::UnresolvedQuestion;
 use crate::compute::stats::{PerformanceView, milliseconds};
 use crate::http::{HttpError, Json, Text, ToSchema, request};
@@ -171,6 +171,9 @@ struct WarmedView {
     warmed: u64,
     /// The number of metrics that failed.
     failed: u64,
+    /// Why the first of them failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorView>,
 }
 
 /// The result of computing ahead.
@@ -227,11 +230,11 @@ pub(super) async fn warm_cache(
             ..UnresolvedQuestion::default()
         };
         let counts = ask(&state, "warm", admin.actor_id(), (selection, sent), |answered| {
-            let is_value = |(_, own): &&(String, OutcomeView)| matches!(own, OutcomeView::Value(_));
-            let warmed = answered.outcomes.iter().filter(is_value).count();
-            Ok((warmed, answered.outcomes.len().saturating_sub(warmed)))
+            let errors = answered.outcomes.iter().filter_map(|(_, own)| own.error());
+            let (failed, first) = (errors.clone().count(), errors.cloned().next());
+            Ok((answered.outcomes.len().saturating_sub(failed), failed, first))
         });
-        let (warmed, failed) = counts.await?;
+        let (warmed, failed, error) = counts.await?;
         let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
         let (warmed, failed) = (count(warmed), count(failed));
         views.push(WarmedView {
@@ -240,6 +243,7 @@ pub(super) async fn warm_cache(
             end_date: Day(last),
             warmed,
             failed,
+            error,
         });
     }
     let sum = |of: fn(&WarmedView) -> u64| views.iter().map(of).fold(0, u64::saturating_add);
@@ -262,5 +266,5 @@ pub(super) async fn clear_cache(
     State(state): State<ComputeState>,
 ) -> Json<DoneResponse> {
     state.evaluator.clear_caches();
-    Json(DoneResponse { success: true, message: "Everything that was kept is forgotten" })
+    Json(DoneResponse { success: true, message: "The metrics cache is cleared" })
 }
