@@ -25,6 +25,12 @@ impl<const MAX: usize> ToSchema for Text<MAX> {
     }
 }
 
+/// Returns the characters of a text without accents on Latin, Greek and Cyrillic letters. Marks of other scripts
+/// distinguish letters, and stay.
+pub fn without_accents(text: &str) -> impl Iterator<Item = char> {
+    text.nfkd().filter(|letter| !matches!(letter, '\u{300}'..='\u{36f}')).nfc()
+}
+
 /// Returns the schema of the texts that [`clean`] accepts.
 pub fn described(max_chars: usize) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String).max_length(Some(max_chars)).pattern(Some(CLEAN))

@@ -2,12 +2,12 @@
 //!
 //! A handle is lower-case letters and digits of any script, joined by single hyphens.
 
-use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::CatalogError;
 use super::queries::checks::handles_like;
 use crate::database::Tx;
+use crate::http::text::without_accents;
 
 /// Limit: characters of a handle.
 pub(super) const MAX_CHARS: usize = 200;
@@ -54,10 +54,8 @@ pub(super) fn choose(
 /// Derives a handle from a title, without accents; returns `fallback` if nothing remains.
 pub(super) fn suggest(title: &str, fallback: &str) -> String {
     let mut handle = String::with_capacity(title.len());
-    // Marks of other scripts distinguish letters, and all texts are in normal form C.
-    let letters = title.nfkd().filter(|letter| !is_accent(*letter)).nfc();
     let mut count = 0_usize;
-    for letter in letters.flat_map(char::to_lowercase) {
+    for letter in without_accents(title).flat_map(char::to_lowercase) {
         if count >= MAX_CHARS {
             break;
         }
@@ -75,11 +73,6 @@ pub(super) fn suggest(title: &str, fallback: &str) -> String {
     }
     let trimmed = handle.trim_end_matches('-');
     if trimmed.is_empty() { fallback.to_owned() } else { trimmed.to_owned() }
-}
-
-/// Returns whether a character is an accent on a Latin, Greek or Cyrillic letter.
-fn is_accent(letter: char) -> bool {
-    matches!(letter, '\u{300}'..='\u{36f}')
 }
 
 pub(super) fn is_sound(handle: &str) -> bool {

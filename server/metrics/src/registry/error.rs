@@ -24,8 +24,6 @@ pub enum MetricError {
         "A metric named `{0}` was removed and keeps its name; its lifecycle state `draft` brings it back"
     )]
     NameRemoved(String),
-    #[error("The name `{0}` has no letters or digits that a key could be made of")]
-    NoKey(String),
     /// Can be changed only by force.
     #[error(
         "The metric `{0}` is locked; an admin may change it with force, and the owner of a private one may unlock it"
@@ -152,8 +150,7 @@ impl From<MetricError> for HttpError {
             | MetricError::UsedUnseen(_)
             | MetricError::Watched(_)
             | MetricError::Needed { .. } => Self::conflict(message),
-            MetricError::NoKey(_)
-            | MetricError::System(_)
+            MetricError::System(_)
             | MetricError::TooManyExamples(_)
             | MetricError::Parameter(_)
             | MetricError::Range(_) => Self::invalid_data(message),

@@ -12,6 +12,7 @@ use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::database::FromRow;
 use crate::http::ToSchema;
+use crate::http::text::without_accents;
 use crate::ids::{MetricId, MetricVersionId};
 
 /// Limit: letters of a key.
@@ -194,11 +195,10 @@ in_both_spellings! {
     }
 }
 
-/// Derives a key from a name: `Average order value` becomes `average_order_value`. Empty if the name has no ASCII
-/// letters or digits.
+/// Derives a key from a name: `Café au lait` becomes `cafe_au_lait`. Empty if the name has no Latin letters or digits.
 pub(crate) fn slug(name: &str) -> String {
     let mut slug = String::new();
-    for letter in name.chars() {
+    for letter in without_accents(name) {
         if letter.is_ascii_alphanumeric() {
             if slug.is_empty() && letter.is_ascii_digit() {
                 slug.push_str("m_");
@@ -235,7 +235,9 @@ mod tests {
             ("Average order value", "average_order_value"),
             ("  Net – sales (EUR)! ", "net_sales_eur"),
             ("2nd orders", "m_2nd_orders"),
-            ("Größe", "gr_e"),
+            ("Durée à l'été", "duree_a_l_ete"),
+            ("Größe", "gro_e"),
+            ("売上", ""),
             ("—", ""),
         ] {
             assert_eq!(slug(name), key);

@@ -176,3 +176,18 @@ async fn a_formula_is_checked_as_it_is_sent_and_may_be_blank() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_metric_is_named_in_any_script() {
+    let server = TestServer::empty().await;
+    let keys: Vec<Value> = [
+        make(&server, "Durée d'été", "2 + 2").await,
+        make(&server, "売上", "2 + 3").await,
+        make(&server, "Продажи", "2 + 4").await,
+    ]
+    .map(|made| made["key"].clone())
+    .into();
+
+    assert_eq!(keys, ["duree_d_ete", "metric_2", "metric_3"]);
+    make(&server, "Sum", "metric_2 + [Продажи]").await;
+}

@@ -107,7 +107,7 @@ pub(crate) fn create(
 }
 
 /// Creates a metric as a draft, with a key that is not derived from its name. If the key is taken, a number is
-/// appended.
+/// appended; if it is empty, it is `metric_` with the metric's number.
 pub(crate) fn create_as(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -120,16 +120,16 @@ pub(crate) fn create_as(
     }
     check_owner(tx, new.owner_id.as_deref(), editor)?;
     let mut session = EditSession::open(tx, registry, editor)?;
-    if plain.is_empty() {
-        return Err(MetricError::NoKey(new.name));
-    }
     let taken: BTreeSet<&str> =
         session.snapshot.metrics().values().map(|metric| metric.key.as_str()).collect();
     let last = session.snapshot.metrics().last_key_value().map_or(0, |(seq, _)| *seq);
-    let mut metric = Metric {
-        seq: last.saturating_add(1),
+    let seq = last.saturating_add(1);
+    let numbered = format!("metric_{seq}");
+    let plain = if plain.is_empty() { &numbered } else { plain };
+    let metric = Metric {
+        seq,
         id: MetricId::new(),
-        key: plain.to_owned(),
+        key: free_key(plain, &taken),
         name: new.name,
         description: new.description,
         category: new.category,
@@ -154,7 +154,6 @@ pub(crate) fn create_as(
     };
     session.check_name(&metric)?;
     metric.formatting_rules.check()?;
-    metric.key = free_key(plain, &taken);
     let is_titled = session.is_titled(&metric.name, metric.seq);
     let signed = session.signed(None);
     let definition = definition(&metric, is_titled);
