@@ -202,8 +202,10 @@ pub struct ShippingMethod {
 #[derive(Debug, Clone, PartialEq, Serialize, FromRow)]
 pub struct CreditLine {
     pub id: CartCreditLineId,
-    /// The amount in minor units, greater than zero.
+    /// What it pays at present, in minor units; zero while the cart costs nothing or the account is empty.
     pub amount_minor: i64,
+    /// What the shopper asked for, in minor units; none for the whole balance.
+    pub(crate) requested_minor: Option<i64>,
     /// The means of payment, such as `store-credit`.
     pub reference: String,
     pub reference_id: String,
@@ -309,6 +311,11 @@ impl Cart {
     pub(crate) fn adjustments(&self) -> impl Iterator<Item = &LineAdjustment> {
         let of_lines = self.lines.iter().flat_map(|line| &line.adjustments);
         of_lines.chain(self.shipping_methods.iter().flat_map(|method| &method.adjustments))
+    }
+
+    /// Returns the credit lines that pay something.
+    pub(crate) fn paying_credit(&self) -> impl Iterator<Item = &CreditLine> {
+        self.credit_lines.iter().filter(|line| line.amount_minor > 0)
     }
 
     /// Returns the promotions that discount it.

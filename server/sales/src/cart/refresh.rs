@@ -7,7 +7,7 @@ use super::contents::Cart;
 use super::error::CartError;
 use super::{bundling, discounts, pricing, queries, shipping, taxing};
 use crate::catalog::{self, Sellable};
-use crate::credit::{self, STORE_CREDIT};
+use crate::credit;
 use crate::database::Tx;
 use crate::events;
 use crate::payments;
@@ -95,23 +95,24 @@ fn store(tx: &Tx<'_>, before: &Cart, cart: &mut Cart) -> Result<(), CartError> {
     Ok(())
 }
 
-/// Limits the credit to the balance of its account and to the total; reduces the lines applied last first.
+/// Sets what the credit pays: the amount that was asked for, as far as the balance and the total allow. A line that pays
+/// nothing stays, because either may rise again.
 fn limit_credit(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
-    let mut left = cart.totals.all.total.max(0);
-    for line in &mut cart.credit_lines {
-        if line.reference == STORE_CREDIT {
-            // The account may have changed hands since the credit was applied.
-            let account = match &cart.customer_id {
-                Some(customer) => credit::of_customer(tx, customer, cart.currency)?,
-                None => None,
-            };
-            let own = account.filter(|account| account.id.as_str() == line.reference_id);
-            line.amount_minor = line.amount_minor.min(own.map_or(0, |own| own.balance_minor));
+    let account = match &cart.customer_id {
+        Some(customer) if !cart.credit_lines.is_empty() => {
+            credit::of_customer(tx, customer, cart.currency)?
         }
-        line.amount_minor = line.amount_minor.min(left);
+        Some(_) | None => None,
+    };
+    // The account may have changed hands since the credit was applied.
+    let is_own = |id: &str| account.as_ref().is_some_and(|account| account.id.as_str() == id);
+    cart.credit_lines.retain(|line| is_own(&line.reference_id));
+    let balance_minor = account.as_ref().map_or(0, |account| account.balance_minor);
+    let mut left = cart.totals.all.total.min(balance_minor).max(0);
+    for line in &mut cart.credit_lines {
+        line.amount_minor = line.requested_minor.unwrap_or(left).min(left);
         left = left.saturating_sub(line.amount_minor);
     }
-    cart.credit_lines.retain(|line| line.amount_minor > 0);
     cart.add_up()?;
     Ok(())
 }

@@ -262,7 +262,7 @@ pub(super) fn refund_credit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutErro
 /// Returns the accounts that pay a part of the cart, with the entries for it. A claimed cart cannot change, so the result
 /// is stable.
 fn credit_entries(cart: &Cart) -> impl Iterator<Item = (CreditAccountId, NewEntry<'_>)> {
-    let lines = cart.credit_lines.iter().filter(|line| line.reference == STORE_CREDIT);
+    let lines = cart.paying_credit().filter(|line| line.reference == STORE_CREDIT);
     lines.filter_map(|line| {
         let (amount_minor, reference_id) = (line.amount_minor, cart.id.as_str());
         let entry =

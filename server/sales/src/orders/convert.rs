@@ -91,7 +91,7 @@ fn draft(cart: &Cart, known: &OrderFacts) -> Result<NewOrder, OrderError> {
         billing_address: cart.billing_address.as_ref().map(address),
         lines: cart.lines.iter().map(|one| line(one, known)).collect(),
         shipping_methods: cart.shipping_methods.iter().map(method).collect(),
-        credit_lines: cart.credit_lines.iter().map(credit_line).collect(),
+        credit_lines: cart.paying_credit().map(credit_line).collect(),
         promotions: promotions(cart)?,
         bundles: bundles_of(cart, &known.bundles)?,
         metadata: metadata(cart),

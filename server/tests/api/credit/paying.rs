@@ -54,6 +54,36 @@ async fn credit_is_applied_changed_and_removed_and_spends_nothing_before_complet
 }
 
 #[tokio::test]
+async fn the_credit_that_was_asked_for_pays_again_when_the_cart_has_grown_again() {
+    let (server, store) = TestServer::with_store().await;
+    let account = server.credit_account(Some(CUSTOMER_A), 60).await;
+    let (cart, _) = cart(&server, &store, 4).await;
+    let (customer, lines) = (Person::customer_a(), format!("/store/carts/{cart}/line-items"));
+    for (asked, paid) in [(json!({ "amount": 50 }), 50), (json!({}), 60)] {
+        let applied = apply(&server, &cart, asked).await;
+        let line = format!("{lines}/{}", applied["items"][0]["id"].as_str().expect("a line"));
+        let fewer = server.post(&customer, &line, json!({ "quantity": 1 })).await.ok();
+        assert_eq!(fewer["cart"]["total"], 0);
+        let more = server.post(&customer, &line, json!({ "quantity": 4 })).await.ok();
+        assert_eq!(more["cart"]["credit_line_total"], paid);
+        let emptied = server.delete(&customer, &line).await.ok();
+        assert_eq!(emptied["parent"]["credit_lines"], json!([]));
+        let item = json!({ "variant_id": store.mug, "quantity": 4 });
+        let again = server.post(&customer, &lines, item).await.ok();
+        assert_eq!(again["cart"]["credit_lines"][0]["amount"], paid);
+    }
+    server.ship(&customer, &store, &cart).await;
+    server.pay(&customer, &cart, "pm_card_visa").await;
+
+    let order = server.complete(&customer, &cart).await.ok()["order"].take();
+
+    assert_eq!(order["total"], 14.29);
+    let spent = server.get(&Person::admin(), &of(&account)).await.ok();
+    assert_eq!(spent["store_credit_account"]["balance"], 0);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_guest_cannot_pay_with_the_credit_of_an_address() {
     let (server, store) = TestServer::with_store().await;
     let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;

@@ -8,7 +8,7 @@ use crate::ids::CartCreditLineId;
 use crate::money::Major;
 
 /// Applies the store credit of the cart's customer, by default the whole balance; an amount of zero removes it. The
-/// refresh limits it to the total. Nothing is debited before the completion.
+/// refresh limits it to the total at present. Nothing is debited before the completion.
 pub(crate) fn apply(tx: &Tx<'_>, cart: &mut Cart, amount: Option<Major>) -> Result<(), CartError> {
     // A guest has only given an e-mail address, which may be anybody's.
     let customer = cart.customer_id.as_ref().filter(|_| cart.has_account);
@@ -33,10 +33,11 @@ pub(crate) fn apply(tx: &Tx<'_>, cart: &mut Cart, amount: Option<Major>) -> Resu
     let (id, created_at) =
         old.map_or((CartCreditLineId::new(), tx.now()), |line| (line.id.clone(), line.created_at));
     remove(cart);
-    if let Some(account) = account {
+    if let Some(account) = account.filter(|_| amount_minor > 0) {
         cart.credit_lines.push(CreditLine {
             id,
             amount_minor,
+            requested_minor: amount.map(|_| amount_minor),
             reference: STORE_CREDIT.to_owned(),
             reference_id: account.id.to_string(),
             metadata: None,

@@ -119,7 +119,7 @@ impl CartView {
         };
         let lines = cart.lines.iter();
         let methods = cart.shipping_methods.iter();
-        let credit = cart.credit_lines.iter();
+        let credit = cart.paying_credit();
         Ok(Self {
             id: cart.id.clone(),
             currency_code: cart.currency,

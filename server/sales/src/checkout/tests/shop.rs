@@ -123,9 +123,9 @@ impl TestShop {
                 }
                 if let Some((account, amount)) = credit {
                     tx.execute(
-                        "insert into cart_credit_line (cart_id, id, amount_minor, reference, reference_id,
-                                                       created_at, updated_at)
-                         values (?1, ?2, ?3, 'store-credit', ?4, ?5, ?5)",
+                        "insert into cart_credit_line (cart_id, id, amount_minor, requested_minor, reference,
+                                                       reference_id, created_at, updated_at)
+                         values (?1, ?2, ?3, ?3, 'store-credit', ?4, ?5, ?5)",
                         params![cart, CartCreditLineId::new(), amount, account, tx.now()],
                     )?;
                 }
