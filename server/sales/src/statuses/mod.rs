@@ -101,7 +101,7 @@ impl OrderStatus {
         use OrderStatus::{Archived, Canceled, Completed, Draft, Pending, RequiresAction};
         match self {
             Draft => matches!(next, Pending | Canceled),
-            Pending => matches!(next, Completed | Canceled | RequiresAction | Archived),
+            Pending => matches!(next, Completed | Canceled | RequiresAction),
             RequiresAction => matches!(next, Pending | Completed | Canceled),
             Completed | Canceled => matches!(next, Archived),
             Archived => false,

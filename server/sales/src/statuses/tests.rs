@@ -86,7 +86,6 @@ fn orders_move_along_their_edges_alone() {
     let found = edges(OrderStatus::ALL, OrderStatus::as_str, OrderStatus::may_become);
     let expected = [
         "pending > completed",
-        "pending > archived",
         "pending > canceled",
         "pending > requires_action",
         "completed > archived",

@@ -180,6 +180,26 @@ async fn an_order_that_is_called_off_is_refunded_and_never_deleted() {
 }
 
 #[tokio::test]
+async fn an_open_order_is_not_archived_so_that_its_payment_can_still_be_released() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
+    server.ship(&visitor, &store, &cart).await;
+    server.pay(&visitor, &cart, "pm_card_authorize_only").await;
+    let placed = server.complete(&visitor, &cart).await.ok()["order"].take();
+    assert_eq!(placed["payment_status"], "authorized");
+    let path = format!("/admin/orders/{}", placed["id"].as_str().expect("an order"));
+
+    server.post(&Person::admin(), &format!("{path}/archive"), json!({})).await.refused(400);
+
+    let canceled = step(&server, &format!("{path}/cancel"), json!({})).await;
+    assert_eq!(canceled["order"]["payment_status"], "canceled");
+    let archived = step(&server, &format!("{path}/archive"), json!({})).await;
+    assert_eq!(archived["order"]["status"], "archived");
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn orders_are_found_by_their_states_and_their_details() {
     let (server, store) = TestServer::with_store().await;
     let id = order(&server, &store, 1).await;

@@ -73,7 +73,8 @@ pub fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
 /// Archives an order. It can no longer be fulfilled, so it holds no stock.
 ///
 /// # Errors
-/// [`OrderError::NotAllowed`] if its status does not allow it; [`OrderError::NotFound`].
+/// [`OrderError::NotAllowed`] for an order that is neither completed nor canceled, whose payment may still have to be
+/// captured or released; [`OrderError::NotFound`].
 pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     if placed_status(tx, id)? == OrderStatus::Archived {
         return Ok(());

@@ -196,6 +196,7 @@ async fn an_archived_order_reserves_no_stock() {
     let reserved = "select reserved_quantity from inventory_level";
     assert_eq!(sold.number(reserved).await, 2);
 
+    sold.write(cancel::complete).await.unwrap();
     sold.write(cancel::archive).await.unwrap();
     assert_eq!(sold.number(reserved).await, 0);
     sold.write(move |tx, order| crate::fulfillment::steps::cancel(tx, order, &packed))

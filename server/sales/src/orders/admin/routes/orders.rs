@@ -120,7 +120,7 @@ pub(super) async fn complete_order(
     change(order, |tx, id, _by| cancel::complete(tx, id)).await
 }
 
-/// Archives an order. It can no longer be fulfilled, and its reserved stock is released.
+/// Archives a completed or canceled order. It can no longer be fulfilled, and its reserved stock is released.
 #[crate::http::operation(post, path = "/admin/orders/{id}/archive", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
