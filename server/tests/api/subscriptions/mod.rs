@@ -6,6 +6,7 @@ mod cards;
 mod dunning;
 mod edges;
 mod late;
+mod paid_ahead;
 mod renewals;
 mod revenue;
 mod self_service;

@@ -22,7 +22,7 @@ pub enum ResumeFrom {
     /// The first due date of its anchor that is ahead.
     #[default]
     Schedule,
-    /// Now, which is its new anchor.
+    /// Now, which is its new anchor; by the schedule while access is still paid for.
     Now,
 }
 
@@ -93,7 +93,12 @@ pub fn resume(
     if subscription.status == SubscriptionStatus::Active {
         return cancellation::undo(tx, subscription);
     }
+    // Access that is still paid for is not charged a second time.
+    let is_paid_ahead = subscription.paused_at.is_some_and(|at| at > tx.now());
     match from {
+        ResumeFrom::Now if is_paid_ahead => {
+            resume_by_schedule(tx, subscription, actor.cause("resume"))
+        }
         ResumeFrom::Schedule => resume_by_schedule(tx, subscription, actor.cause("resume")),
         ResumeFrom::Now => {
             set_anchor(tx, subscription, tx.now(), None)?;
