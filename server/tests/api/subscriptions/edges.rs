@@ -10,7 +10,7 @@ use crate::harness::{Person, TestServer};
 pub(super) const ACTIONS: [(&str, &str); 8] = [
     ("cancellation", r#"{"at": "now"}"#),
     ("change-address", r#"{"shipping_address": {"first_name": "Ada", "country_code": "gb"}}"#),
-    ("change-frequency", r#"{"next_billing_date": "2027-02-01"}"#),
+    ("change-frequency", r#"{"next_billing_date": "2027-01-10"}"#),
     ("pause", "{}"),
     ("resume", "{}"),
     ("retry-payment", "{}"),

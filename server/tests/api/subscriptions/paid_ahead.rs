@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::TestServer;
+use crate::harness::{Person, TestServer};
 
 #[tokio::test]
 async fn access_that_is_still_paid_for_is_not_charged_when_it_is_resumed_now() {
@@ -18,4 +18,25 @@ async fn access_that_is_still_paid_for_is_not_charged_when_it_is_resumed_now() {
     server.pass(20).await;
     assert_eq!(server.number("select count(*) from orders").await, 2);
     server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_customer_does_not_make_a_trial_or_paid_access_longer_but_an_admin_does() {
+    for (plan, last, later) in [
+        (json!({ "trial_days": 14 }), "2026-12-05", "2026-12-06"),
+        (json!({ "kind": "access" }), "2026-12-21", "2026-12-22"),
+    ] {
+        let (server, store) = TestServer::for_years().await;
+        let id = server.subscribed(&store, plan).await;
+        let on = |day: &str| json!({ "next_billing_date": day });
+
+        let refused = server.act(&id, "change-frequency", on(later)).await.refused(400);
+
+        assert!(refused.contains("not after the end of"), "{refused}");
+        server.act(&id, "change-frequency", on(last)).await.ok();
+        let path = format!("/admin/subscriptions/{id}/change-frequency");
+        let moved = server.post(&Person::admin(), &path, on(later)).await.ok();
+        let next = moved["subscription"]["next_billing_at"].as_str().expect("a date");
+        assert!(next.starts_with(later), "{next}");
+    }
 }

@@ -9,7 +9,7 @@ use crate::http::{Text, request};
 use crate::subscriptions::anchor::{Interval, Unit};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::status::SubscriptionStatus;
-use crate::subscriptions::subscription::Subscription;
+use crate::subscriptions::subscription::{Subscription, SubscriptionKind};
 use crate::subscriptions::{change, schedule};
 
 /// Limit: days until the next billing.
@@ -22,7 +22,7 @@ pub struct ChangeFrequencyRequest {
     interval: Option<Unit>,
     #[schema(minimum = 1, maximum = 52)]
     interval_count: Option<i64>,
-    /// The day of the next billing, from tomorrow to 365 days ahead.
+    /// The day of the next billing, from tomorrow to 365 days ahead; for a customer not after the trial or the paid access.
     #[schema(example = "2026-12-01")]
     next_billing_date: Option<Text<10>>,
     /// Computes the result and writes nothing.
@@ -33,7 +33,8 @@ pub struct ChangeFrequencyRequest {
 /// Changes the frequency. Without a date, the next billing date stays, and so does the anchor's day of the month.
 ///
 /// # Errors
-/// [`SubscriptionError::Refused`] for an interval that the plan does not allow; [`SubscriptionError::Invalid`].
+/// [`SubscriptionError::Refused`] for an interval that the plan does not allow, or a date that gives a customer a longer
+/// trial or free access; [`SubscriptionError::Invalid`].
 pub fn apply(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -68,7 +69,7 @@ pub fn apply(
         ));
     }
     let date = request.next_billing_date.as_ref().map(Text::as_str);
-    let date = date.map(|day| date_within(tx, subscription, day)).transpose()?;
+    let date = date.map(|day| date_within(tx, subscription, actor, day)).transpose()?;
     if date.is_none() && interval == before {
         // A new anchor would lose the skipped cycles.
         return Ok(());
@@ -129,9 +130,11 @@ fn finish(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), Subscripti
 fn date_within(
     tx: &Tx<'_>,
     subscription: &Subscription,
+    actor: &Actor,
     day: &str,
 ) -> Result<Timestamp, SubscriptionError> {
     let at = on_day(subscription, day)?;
+    check_paid_until(subscription, actor, at)?;
     let bounds = subscription.anchor().and_then(|anchor| {
         // The anchor does not know the first instant of tomorrow, but its local time today.
         Some((anchor.days_after(tx.now(), 1)?, anchor.days_after(tx.now(), MAX_DAYS)?))
@@ -142,4 +145,23 @@ fn date_within(
             "`next_billing_date` is from tomorrow to {MAX_DAYS} days ahead"
         ))),
     }
+}
+
+/// Rejects a date until which a customer would use for free what the trial or the last payment does not cover.
+fn check_paid_until(
+    subscription: &Subscription,
+    actor: &Actor,
+    at: Timestamp,
+) -> Result<(), SubscriptionError> {
+    let (end, of) = if subscription.status == SubscriptionStatus::Trial {
+        (subscription.trial_end, "the trial")
+    } else {
+        let is_access = subscription.kind == SubscriptionKind::Access;
+        (subscription.current_period_end.filter(|_| is_access), "the period that is paid for")
+    };
+    if !actor.is_admin && end.is_some_and(|end| at > end) {
+        let message = format!("`next_billing_date` is not after the end of {of}");
+        return Err(SubscriptionError::Refused(message));
+    }
+    Ok(())
 }
