@@ -222,7 +222,7 @@ fn set_price(
         })
         .collect();
     let Some(pieces) = pieces else { return Ok(None) };
-    if bundle.pricing().discount(0, 1, currency)?.is_none() {
+    if !bundle.pricing().is_in(currency) {
         return Ok(None);
     }
     let of_lines = pieces.iter().map(|piece| multiply(piece.unit_price_minor, piece.quantity));

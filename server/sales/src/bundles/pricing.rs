@@ -39,6 +39,14 @@ pub struct Pricing<'a> {
 }
 
 impl Pricing<'_> {
+    /// Returns whether sets have a price in the currency.
+    pub fn is_in(self, currency: Currency) -> bool {
+        match self.kind {
+            PricingType::Sum | PricingType::PercentOff => true,
+            PricingType::AmountOff | PricingType::Fixed => self.amounts.contains_key(&currency),
+        }
+    }
+
     /// Returns the discount on complete sets whose pieces cost `original_minor` in total; none if the bundle has no price
     /// in the currency.
     pub(super) fn discount(

@@ -88,3 +88,22 @@ async fn slots_of_the_same_product_share_its_stock() {
 
     assert_eq!(shown["bundle_product"]["available_sets"], 250, "a thousand mugs, four a set");
 }
+
+#[tokio::test]
+async fn a_bundle_is_not_sold_in_a_currency_in_which_it_has_no_price() {
+    let (server, store) = TestServer::with_store().await;
+    let tea = tea(&server, &store).await;
+    let (_cart, path) = bundles_of_cart(&server, &store).await;
+    let bundle = format!("{BUNDLES}/{}", tea["id"].as_str().expect("an id"));
+    for kind in ["fixed", "amount_off"] {
+        let pricing = json!({ "pricing": { "type": kind, "amounts": { "usd": 30 } } });
+        server.post(&Person::admin(), &bundle, pricing).await.ok();
+        for body in [
+            json!({ "bundle_id": tea["id"] }),
+            json!({ "item_id": tea["items"][0]["id"], "variant_id": store.mug }),
+        ] {
+            let refused = server.post(&Person::visitor(), &path, body).await.refused(400);
+            assert!(refused.ends_with("is not sold in gbp"), "{kind}: {refused}");
+        }
+    }
+}
