@@ -315,6 +315,36 @@ async fn a_batch_update_answers_and_fails_in_its_own_shape() {
 }
 
 #[tokio::test]
+async fn a_batch_update_clears_empty_fields_and_names_the_refused_one() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    let path = format!("/store/carts/{cart}/batch-update");
+    let update = async |body: Value| {
+        let reply = server.post(&visitor, &path, body).await;
+        (reply.status, reply.body["details"][0]["path"].clone(), reply.body["cart"].clone())
+    };
+
+    let (_, _, cleared) = update(json!({"city": "", "phone": " ", "country_code": ""})).await;
+    let address = &cleared["shipping_address"];
+    assert_eq!((&address["city"], &address["phone"]), (&Value::Null, &Value::Null));
+    assert_eq!((&address["first_name"], &address["country_code"]), (&json!("Ada"), &json!("gb")));
+    for (body, field) in [
+        (json!({"country_code": "us"}), "country_code"),
+        (json!({"country_code": "xx"}), "country_code"),
+        (json!({"city": "x".repeat(201)}), "city"),
+        (json!({"city": 1}), "city"),
+    ] {
+        let (status, named, _) = update(body.clone()).await;
+        assert_eq!((status, &named), (400, &json!(field)), "{body}");
+    }
+    server.pay(&visitor, &cart, "pm_card_visa").await;
+    server.complete(&visitor, &cart).await.ok();
+    let (status, named, _) = update(json!({"city": "York"})).await;
+    assert_eq!((status, named), (400, json!("id")));
+}
+
+#[tokio::test]
 async fn only_fitting_values_are_accepted() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();

@@ -67,14 +67,15 @@ pub(crate) fn bill_to(
     Ok(())
 }
 
-/// Changes the fields of the shipping address that the request contains.
-pub(crate) fn amend(tx: &Tx<'_>, cart: &mut Cart, change: Address) -> Result<(), CartError> {
+/// Changes fields of the shipping address.
+pub(crate) fn amend(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    change: impl FnOnce(&mut Address),
+) -> Result<(), CartError> {
     let address = cart.shipping_address.get_or_insert_with(Address::empty);
-    crate::assign!(change => address: first_name, last_name, company, address_1, address_2, city, postal_code, province,
-                   phone, metadata);
-    if let Some(code) = change.country_code {
-        address.country_code = Some(country(&code)?);
-    }
+    change(address);
+    address.country_code = address.country_code.as_deref().map(country).transpose()?;
     fill_country(tx, cart)
 }
 

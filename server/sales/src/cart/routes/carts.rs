@@ -259,7 +259,10 @@ pub(super) struct BatchUpdateResponse {
 
 /// Why a cart is not updated.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({ "error": "Country with code de is not within the cart's region", "details": [] }))]
+#[schema(example = json!({
+    "error": "Country with code de is not within the cart's region",
+    "details": [{ "path": "country_code", "message": "Country with code de is not within the cart's region" }],
+}))]
 pub(super) struct BatchUpdateErrorBody {
     /// The message.
     error: String,
@@ -277,11 +280,28 @@ pub(super) async fn batch_update_cart(
     request: Result<Json<BatchUpdateRequest>, HttpError>,
 ) -> Result<Json<Value>, HttpError> {
     let Json(request) = request.map_err(in_own_shape)?;
-    let address = request.into_address();
-    let amend = move |tx: &Tx<'_>, cart: &mut Cart| buyer::amend(tx, cart, address);
-    let cart = change(&db, shop, id, amend).await.map_err(|error| in_own_shape(error.into()))?;
+    let amend = move |tx: &Tx<'_>, cart: &mut Cart| {
+        buyer::amend(tx, cart, |address| request.apply(address))
+    };
+    let cart = change(&db, shop, id, amend).await.map_err(batch_refusal)?;
     let cart = view(&db, cart, &fields.selection).await?;
     Ok(Json(json!({ "success": true, "cart": fields.selection.value(&cart)? })))
+}
+
+/// Names what a refusal is about, for this route's body.
+fn batch_refusal(error: CartError) -> HttpError {
+    let is_country =
+        matches!(error, CartError::CountryOutside { .. } | CartError::UnknownCountry { .. });
+    let is_completed = matches!(error, CartError::Completed { .. });
+    let error = HttpError::from(error);
+    let message = error.message().to_owned();
+    in_own_shape(if is_country {
+        error.with_details("country_code", message)
+    } else if is_completed {
+        error.with_details("id", message)
+    } else {
+        error
+    })
 }
 
 /// Converts a 400 to this route's body.

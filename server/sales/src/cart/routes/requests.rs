@@ -32,29 +32,27 @@ pub(super) struct UpdateCartRequest {
     pub(super) metadata: Option<MetadataPatch>,
 }
 
-/// The fields of the shipping address to change.
+/// The fields of the shipping address to change; an empty text clears one.
 #[request]
 #[schema(example = json!({ "city": "London", "postal_code": "SW1Y 4JH" }))]
 pub(super) struct BatchUpdateRequest {
-    first_name: Option<OptionalText>,
-    last_name: Option<OptionalText>,
-    address_1: Option<OptionalText>,
-    address_2: Option<OptionalText>,
-    city: Option<OptionalText>,
+    first_name: Option<OptionalText<200>>,
+    last_name: Option<OptionalText<200>>,
+    address_1: Option<OptionalText<200>>,
+    address_2: Option<OptionalText<200>>,
+    city: Option<OptionalText<200>>,
     /// Two-letter code.
     #[schema(example = "gb")]
     country_code: Option<OptionalText<2>>,
-    province: Option<OptionalText>,
+    province: Option<OptionalText<200>>,
     postal_code: Option<OptionalText<32>>,
     phone: Option<OptionalText<64>>,
 }
 
 impl BatchUpdateRequest {
-    pub(super) fn into_address(self) -> Address {
-        let mut address = Address::empty();
+    pub(super) fn apply(self, address: &mut Address) {
         crate::assign!(self => address: first_name, last_name, address_1, address_2, city, country_code, province,
                        postal_code, phone);
-        address
     }
 }
 
