@@ -4,9 +4,27 @@ use rusqlite::named_params;
 
 use crate::clock::Timestamp;
 use crate::database::{Error, FromRow, Stored, Tx};
-use crate::ids::{CartId, OrderId, PaymentSessionId};
+use crate::ids::{self, CartId, OrderId, PaymentSessionId, SalesChannelId};
 use crate::inventory::LineQuantity;
 use crate::subscriptions::create::Subscribe;
+
+/// Returns whether a domain, or without its `www.`, is that of an enabled site of one of the channels.
+pub(super) fn is_site(
+    tx: &Tx<'_>,
+    domain: &str,
+    channels: &[SalesChannelId],
+) -> Result<bool, Error> {
+    let bare = domain.strip_prefix("www.").unwrap_or(domain);
+    tx.sql(
+        "select exists (select 1 from site
+                         where domain in (:domain, :bare) and is_enabled
+                           and sales_channel_id in (select value from json_each(:channels)))",
+    )
+    .one(
+        named_params! { ":domain": domain, ":bare": bare, ":channels": ids::list(channels) },
+        |row| row.get(0),
+    )
+}
 
 /// The progress of a cart's completion.
 #[derive(Debug, Clone, PartialEq, FromRow)]

@@ -184,6 +184,45 @@ async fn an_unconfirmable_payment_says_why() {
 }
 
 #[tokio::test]
+async fn a_shopper_returns_only_to_a_site_of_the_shop() {
+    let (server, store) = TestServer::with_store().await;
+    let site = |domain: &str, is_enabled: bool| {
+        json!({ "handle": domain.replace('.', "-"), "domain": domain, "name": "Shop",
+                "sales_channel_id": store.channel, "is_enabled": is_enabled })
+    };
+    for (domain, is_enabled) in
+        [("shop.example", true), ("localhost", true), ("closed.example", false)]
+    {
+        server.post(&Person::admin(), "/admin/sites", site(domain, is_enabled)).await.ok();
+    }
+    let visitor = Person::visitor();
+    let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
+    server.ship(&visitor, &store, &cart).await;
+    let confirm = async |url: &str| {
+        let body = json!({ "cart_id": cart, "confirmation_token_id": "ctoken_card_visa",
+                           "payment_provider_id": "pp_sandbox", "return_url": url });
+        server.post(&visitor, CONFIRM, body).await
+    };
+
+    for url in [
+        "https://evil.example/x",
+        "https://shop.example@evil.example/",
+        "https://shop.example.evil.example/",
+        "https://closed.example/",
+        "http://shop.example/",
+        "javascript:alert(1)",
+        "//shop.example/",
+        "/thanks",
+    ] {
+        let reply = confirm(url).await;
+        assert_eq!((reply.status, keys_of(&reply.body)), (400, vec!["error"]), "{url}");
+    }
+    for url in ["https://www.Shop.example:8443/thanks?a=1#b", "http://localhost:8000/"] {
+        assert_eq!(confirm(url).await.ok()["success"], true, "{url}");
+    }
+}
+
+#[tokio::test]
 async fn a_provider_that_cannot_or_does_not_answer_is_an_error_of_the_server() {
     let (server, store, ledger) = TestServer::with_ledger(&[]).await;
     let visitor = Person::visitor();

@@ -5,15 +5,18 @@ use std::sync::Arc;
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
+use reqwest::Url;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::pay::FutureUsage;
 use crate::auth::Shop;
 use crate::checkout::confirm::{self, ConfirmError, ConfirmRequest, Confirmed};
+use crate::checkout::queries;
 use crate::checkout::update_amount::{
     self, UpdateAmountRequest, UpdateAmountResponse, UpdateError,
 };
+use crate::database::{Db, Error};
 use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::ids::{CartId, PaymentSessionId};
 use crate::middleware::{Client, RateLimits};
@@ -40,7 +43,8 @@ pub(super) struct ConfirmWithTokenRequest {
     payment_provider_id: Option<Text<100>>,
     /// When the payment method will be used again.
     setup_future_usage: Option<FutureUsage>,
-    /// Where the shopper returns to after an authentication elsewhere.
+    /// Where the shopper returns to after an authentication elsewhere: an https URL of a site of the key's sales channels,
+    /// or an http one if that site is on `localhost`.
     return_url: Option<Text<2000>>,
 }
 
@@ -120,7 +124,8 @@ pub(super) async fn confirm_with_token(
         data.insert("setup_future_usage".to_owned(), json!(usage));
     }
     if let Some(url) = request.return_url {
-        data.insert("return_url".to_owned(), String::from(url).into());
+        let url = site_url(&db, &shop, url.as_str()).await?;
+        data.insert("return_url".to_owned(), url.into());
     }
     let request = ConfirmRequest {
         cart_id: request.cart_id,
@@ -148,6 +153,22 @@ pub(super) async fn confirm_with_token(
             payment_session_id: session_id,
         },
     }))
+}
+
+/// Returns the URL in a browser's form if it leads to a site of the shop, so that no shopper is sent elsewhere.
+async fn site_url(db: &Db, shop: &Shop, text: &str) -> Result<String, HttpError> {
+    let url = Url::parse(text).ok();
+    let domain = url.as_ref().and_then(Url::domain).unwrap_or_default();
+    let domain = domain.trim_end_matches('.').to_owned();
+    let is_safe =
+        |url: &Url| url.scheme() == "https" || (url.scheme() == "http" && domain == "localhost");
+    let url = url.filter(is_safe);
+    let channels = shop.sales_channel_ids.clone();
+    let is_site = db.read::<_, Error>(move |tx| queries::is_site(tx, &domain, &channels)).await?;
+    url.filter(|_| is_site).map(String::from).ok_or_else(|| {
+        let body = json!({ "error": "`return_url` is not an https URL of a site of this shop" });
+        HttpError::shaped(StatusCode::BAD_REQUEST, body)
+    })
 }
 
 fn refusal(error: ConfirmError) -> HttpError {
