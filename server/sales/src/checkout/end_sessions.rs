@@ -53,7 +53,12 @@ pub(super) fn of_collection(
     Ok(payments::sessions_of(tx, id)?)
 }
 
-fn cart_of(tx: &Tx<'_>, id: &PaymentCollectionId, shop: &Shop) -> Result<Cart, CheckoutError> {
+/// Returns the cart of a collection for a caller in a storefront; another's collection is not found.
+pub(super) fn cart_of(
+    tx: &Tx<'_>,
+    id: &PaymentCollectionId,
+    shop: &Shop,
+) -> Result<Cart, CheckoutError> {
     let collection = Collection::require::<PaymentError>(tx, id)?;
     let unknown = || PaymentError::from(Missing::new(Collection::TITLE, id));
     let cart = collection.cart_id.ok_or_else(unknown)?;

@@ -1,5 +1,6 @@
 //! Starts payments: registers the payment with the provider and stores the session.
 
+use super::end_sessions;
 use super::error::CheckoutError;
 use crate::auth::Shop;
 use crate::cart::contents::Cart;
@@ -51,8 +52,9 @@ pub(super) fn begin(
     id: &PaymentCollectionId,
     shop: &Shop,
 ) -> Result<SessionDraft, CheckoutError> {
-    let (cart_id, collection) = payments::payable(tx, id)?;
-    let cart = cart::load_to_change(tx, &cart_id, shop)?;
+    // First whether it is the caller's: other refusals would name the cart of a stranger's.
+    let cart = end_sessions::cart_of(tx, id, shop)?;
+    let (_, collection) = payments::payable(tx, id)?;
     let now_minor = due_of_collection(tx, &cart)?;
     let is_current = (collection.amount_minor, collection.later_minor) == parts(&cart, now_minor)?;
     if is_current { begun(tx, collection, cart, now_minor) } else { begin_due(tx, cart, now_minor) }

@@ -59,6 +59,29 @@ async fn sessions_are_listed_filtered_and_ended() {
 }
 
 #[tokio::test]
+async fn another_customers_collection_is_not_found_just_as_an_unknown_one() {
+    let (server, store) = TestServer::with_store().await;
+    let owner = Person::customer_a();
+    let cart = server.cart_with(&owner, &store, &store.mug, 1).await;
+    server.post(&owner, &format!("/store/carts/{cart}/customer"), json!({})).await.ok();
+    server.ship(&owner, &store, &cart).await;
+    let own = server.pay(&owner, &cart, "pm_card_visa").await;
+    let unknown = "pay_col_01JD2Q8Z5M6T3W9XKCV4B7N09Z";
+    let begin = async |collection: &str| {
+        let path = format!("/store/payment-collections/{collection}/payment-sessions");
+        let body = json!({ "provider_id": "pp_sandbox" });
+        let reply = server.post(&Person::visitor(), &path, body).await;
+        (reply.status, reply.body["message"].as_str().map(|text| text.replace(collection, "")))
+    };
+    let expected = begin(unknown).await;
+    assert_eq!(expected.0, 404);
+
+    assert_eq!(begin(&own).await, expected);
+    server.complete(&owner, &cart).await.ok();
+    assert_eq!(begin(&own).await, expected);
+}
+
+#[tokio::test]
 async fn a_payment_that_the_provider_does_not_cancel_is_canceled_by_a_job() {
     let (server, store, ledger) = TestServer::with_ledger(&[]).await;
     // The audit is one of the jobs.
