@@ -59,6 +59,29 @@ async fn sessions_are_listed_filtered_and_ended() {
 }
 
 #[tokio::test]
+async fn sessions_named_in_the_query_are_ended_once_if_the_body_is_empty() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    let listed = sessions(&server, &cart).await;
+    let text = |value: &Value| value.as_str().expect("an id").to_owned();
+    let (collection, session) =
+        (text(&listed["collection_id"]), text(&listed["sessions"][0]["id"]));
+    let path = "/store/payment-sessions";
+    let refused = server.call(&visitor, "DELETE", path, None).await;
+    assert_eq!((refused.status, keys_of(&refused.body)), (400, vec!["message"]));
+
+    let path = format!(
+        "{path}?collection_id={collection}&session_ids[]={session}&session_ids[]={session}"
+    );
+    let deleted = server.call(&visitor, "DELETE", &path, None).await.ok();
+
+    assert_eq!(deleted["deleted"], json!([session]));
+    assert_eq!(deleted["metadata"]["requested"], 1);
+    assert_eq!(sessions(&server, &cart).await["count"], 0);
+}
+
+#[tokio::test]
 async fn another_customers_collection_is_not_found_just_as_an_unknown_one() {
     let (server, store) = TestServer::with_store().await;
     let owner = Person::customer_a();

@@ -1,8 +1,10 @@
 //! `/store/payment-sessions`: the attempts to pay a cart.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use axum::extract::State;
+use axum::body::HttpBody as _;
+use axum::extract::{FromRequest, FromRequestParts as _, Request, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -62,6 +64,23 @@ pub(super) struct DeleteSessionsRequest {
     collection_id: PaymentCollectionId,
     /// At most 20.
     session_ids: Vec<PaymentSessionId>,
+}
+
+/// The sessions to delete: of the body, or of the query if the body is empty, because proxies may drop it.
+pub(super) struct SessionsToDelete(DeleteSessionsRequest);
+
+impl<S: Send + Sync> FromRequest<S> for SessionsToDelete {
+    type Rejection = HttpError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, HttpError> {
+        if request.body().is_end_stream() {
+            let (mut parts, _empty) = request.into_parts();
+            let Query(sessions) = Query::from_request_parts(&mut parts, state).await?;
+            return Ok(Self(sessions));
+        }
+        let Json(sessions) = Json::from_request(request, state).await?;
+        Ok(Self(sessions))
+    }
 }
 
 /// The outcome of a deletion.
@@ -133,7 +152,8 @@ pub(super) async fn list_payment_sessions(
     Ok(Json(SessionListResponse { sessions, count, collection_id: query.collection_id }))
 }
 
-/// Deletes payment sessions of a collection.
+/// Deletes payment sessions of a collection. If the body is empty, `collection_id` and `session_ids` are read from the
+/// query.
 ///
 /// A session that is only started is deleted immediately. An authorized one is canceled at the provider first, in
 /// three attempts; after that, the server keeps retrying on its own. A captured one stays, and so does that of a cart
@@ -148,15 +168,17 @@ pub(super) async fn list_payment_sessions(
 pub(super) async fn delete_payment_sessions(
     State(PaymentState { db, gateway, .. }): State<PaymentState>,
     shop: Shop,
-    request: Result<Json<DeleteSessionsRequest>, HttpError>,
+    request: Result<SessionsToDelete, HttpError>,
 ) -> Result<Json<SessionsDeletedResponse>, HttpError> {
     let started = Instant::now();
-    let Json(DeleteSessionsRequest { collection_id, session_ids }) =
-        request.map_err(in_own_shape)?;
+    let SessionsToDelete(request) = request.map_err(in_own_shape)?;
+    let DeleteSessionsRequest { collection_id, mut session_ids } = request;
     if session_ids.is_empty() || session_ids.len() > MAX_SESSIONS {
         let message = format!("session_ids must name 1 to {MAX_SESSIONS} sessions");
         return Err(refusal(&message));
     }
+    let mut named = BTreeSet::new();
+    session_ids.retain(|id| named.insert(id.clone()));
     let requested = session_ids.len();
     let id = collection_id.clone();
     let ended = end_sessions::end(db, gateway, shop, id, session_ids)
