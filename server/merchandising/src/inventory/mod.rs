@@ -26,7 +26,7 @@ pub use location::{
 };
 pub use order::{LineQuantity, import_shipment, release, reserve, ship, unship};
 pub use routes::router;
-pub use variants::{availability, check, items_of, short_locations};
+pub use variants::{availability, check, check_changed, items_of, short_locations};
 
 #[cfg(test)]
 mod tests;

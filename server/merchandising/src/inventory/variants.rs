@@ -45,6 +45,31 @@ pub fn check(
     Ok(())
 }
 
+/// Checks that the lines of the changed variants can be reserved in a channel, together with those that share an item with
+/// them. Other lines are left out, because a shortage of theirs is no reason to refuse the change.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_changed(
+    tx: &Tx<'_>,
+    lines: &[(VariantId, i64)],
+    changed: &[VariantId],
+    channel: &SalesChannelId,
+) -> Result<(), InventoryError> {
+    let locations = queries::locations(tx, std::slice::from_ref(channel))?;
+    let mut stocks = queries::stocks(tx, lines.iter().map(|(variant, _)| variant), &locations)?;
+    let items = |id: &VariantId| {
+        let parts = stocks.variants.get(id).into_iter().flat_map(|variant| &variant.parts);
+        parts.map(|part| &part.item_id)
+    };
+    let of_changed: BTreeSet<_> = changed.iter().flat_map(items).collect();
+    let shares = |id: &VariantId| items(id).any(|item| of_changed.contains(item));
+    let lines: Vec<_> =
+        lines.iter().filter(|(id, _)| changed.contains(id) || shares(id)).cloned().collect();
+    stocks.promise(&lines, locations.first())?;
+    Ok(())
+}
+
 /// Returns those of the locations that cannot ship all lines on their own.
 pub fn short_locations(
     tx: &Tx<'_>,

@@ -82,6 +82,42 @@ async fn pieces_are_reserved_for_lines_of_open_orders_and_leave_with_them() {
 }
 
 #[tokio::test]
+async fn variants_that_share_an_item_share_its_stock_in_a_cart() {
+    let (server, store) = TestServer::with_store().await;
+    let (admin, visitor) = (Person::admin(), Person::visitor());
+    let pair = json!({
+        "title": "Pair", "status": "published", "sales_channels": [{"id": store.channel}],
+        "options": [{"title": "Kind", "values": ["One"]}],
+        "variants": [{"title": "One", "sku": "PAIR", "options": {"Kind": "One"}, "manage_inventory": true,
+                      "prices": [{"currency_code": "gbp", "amount": 20}],
+                      "inventory_items": [{"inventory_item_id": item(&server, "MUG").await, "required_quantity": 2}]}],
+    });
+    let pair = server.post(&admin, "/admin/products", pair).await.ok()["product"].take();
+    let pair = json!({"variant_id": pair["variants"][0]["id"], "quantity": 1});
+    let cart = server.cart_with(&visitor, &store, &store.mug, 999).await;
+    let lines = format!("/store/carts/{cart}/line-items");
+    let shown = server.get(&visitor, &format!("/store/carts/{cart}")).await.ok();
+    let mugs = format!("{lines}/{}", shown["cart"]["items"][0]["id"].as_str().expect("a line"));
+
+    let refused = server.post(&visitor, &lines, pair.clone()).await;
+    assert_eq!((refused.status, &refused.body["code"]), (400, &json!("insufficient_inventory")));
+    server.post(&visitor, &mugs, json!({"quantity": 998})).await.ok();
+    server.post(&visitor, &lines, pair).await.ok();
+    let refused = server.post(&visitor, &mugs, json!({"quantity": 999})).await;
+    assert_eq!((refused.status, &refused.body["code"]), (400, &json!("insufficient_inventory")));
+
+    // A shortage of what shares nothing is not in the way.
+    let level = format!(
+        "/admin/inventory-items/{}/location-levels/{}",
+        item(&server, "MUG").await,
+        store.location
+    );
+    server.post(&admin, &level, json!({"stocked_quantity": 5})).await.ok();
+    server.post(&visitor, &lines, json!({"variant_id": store.lamp, "quantity": 1})).await.ok();
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_variant_of_several_pieces_leaves_whole_though_staff_reserved_one_piece_more() {
     let (server, store) = TestServer::with_store().await;
     let (admin, visitor) = (Person::admin(), Person::visitor());

@@ -135,20 +135,18 @@ pub(crate) fn line_of(tx: &Tx<'_>, cart: &Cart, item: Item, quantity: i64) -> Li
     Line::new(CartLineId::new(), position, item, quantity, tx.now())
 }
 
-/// Checks that the stock covers all of the cart's lines of these variants. Stock is reserved only at completion.
+/// Checks that the stock covers all of the cart's lines of these variants, together with those that share an item with
+/// them. Stock is reserved only at completion.
 pub(crate) fn check_stock(tx: &Tx<'_>, cart: &Cart, ids: &[VariantId]) -> Result<(), CartError> {
     let Some(channel) = &cart.sales_channel_id else { return Ok(()) };
     let mut quantities: BTreeMap<&VariantId, i64> = BTreeMap::new();
     for line in &cart.lines {
-        if let Some(id) = line.item.variant_id.as_ref().filter(|id| ids.contains(id)) {
+        if let Some(id) = &line.item.variant_id {
             let pieces = quantities.entry(id).or_insert(0);
             *pieces = pieces.saturating_add(line.quantity);
         }
     }
     let quantities: Vec<_> =
         quantities.into_iter().map(|(id, pieces)| (id.clone(), pieces)).collect();
-    if quantities.is_empty() {
-        return Ok(());
-    }
-    Ok(inventory::check(tx, &quantities, channel)?)
+    Ok(inventory::check_changed(tx, &quantities, ids, channel)?)
 }
