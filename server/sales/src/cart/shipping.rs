@@ -9,17 +9,18 @@ use crate::database::Tx;
 use crate::ids::{CartShippingMethodId, CustomerGroupId, ShippingOptionId, ShippingProfileId};
 use crate::shipping::{self, Audience, Offer, ShippingContext, ShippingError};
 
-/// Returns the shipping options offered for the cart, oldest first, with all their prices.
+/// Returns the shipping options offered for the cart, or for its way back, oldest first, with all their prices.
 pub(crate) fn offers(
     tx: &Tx<'_>,
     cart: &Cart,
     audience: Audience,
+    is_return: bool,
 ) -> Result<Vec<Offer>, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
     let groups = pricing::group_ids(tx, cart, audience)?;
     match context(cart, audience, &sellables, &groups) {
         Some(context) => {
-            let mut offers = shipping::options(tx, &context)?;
+            let mut offers = shipping::options(tx, &ShippingContext { is_return, ..context })?;
             shipping::attach_prices(tx, &mut offers)?;
             Ok(offers)
         }

@@ -451,6 +451,33 @@ async fn shipping_options_are_offered_calculated_and_chosen() {
 }
 
 #[tokio::test]
+async fn options_for_sending_back_are_offered_on_request() {
+    let (server, store) = TestServer::with_store().await;
+    let (admin, visitor) = (Person::admin(), Person::visitor());
+    let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
+    let path = format!("/admin/shipping-options/{}", store.postage);
+    let postage = server.get(&admin, &path).await.ok()["shipping_option"].take();
+    let back = json!({
+        "name": "Return", "service_zone_id": postage["service_zone_id"],
+        "shipping_profile_id": postage["shipping_profile_id"], "provider_id": "manual_manual", "price_type": "flat",
+        "type": {"label": "Return", "description": "By post", "code": "return"},
+        "prices": [{"currency_code": "gbp", "amount": 3}],
+        "rules": [{"attribute": "is_return", "operator": "eq", "value": "true"}],
+    });
+    server.post(&admin, "/admin/shipping-options", back).await.ok();
+    let path = format!("/store/shipping-options?cart_id={cart}");
+    for (query, name) in
+        [("", "Postage"), ("&is_return=false", "Postage"), ("&is_return=true", "Return")]
+    {
+        let offered = server.get(&visitor, &format!("{path}{query}&fields=name")).await.ok();
+        let offered = offered["shipping_options"].as_array().cloned().unwrap_or_default();
+        assert_eq!(offered.len(), 1, "{query}");
+        assert_eq!(offered[0]["name"], name, "{query}");
+    }
+    server.get(&visitor, &format!("{path}&foo=1")).await.refused(400);
+}
+
+#[tokio::test]
 async fn taxes_and_adjustments_have_the_ids_of_their_subjects() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();

@@ -214,7 +214,8 @@ pub(super) fn send(
         return Err(Refusal::invalid(message).into());
     }
     let needs_offers = quoted.iter().any(|method| method.shipping_option_id.is_some());
-    let offers = if needs_offers { shipping::offers(tx, cart, audience)? } else { Vec::new() };
+    let offers =
+        if needs_offers { shipping::offers(tx, cart, audience, false)? } else { Vec::new() };
     for quoted in quoted {
         let method = method(tx, cart, &offers, quoted)?;
         cart.shipping_methods.push(method);

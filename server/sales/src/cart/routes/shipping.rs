@@ -16,10 +16,17 @@ use crate::shipping::{Audience, Offer, attach_prices};
 
 /// The cart to ship.
 #[derive(Debug, Deserialize, crate::http::IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct CartOptionsQuery {
     #[param(value_type = CartId)]
     cart_id: String,
+    /// Whether to list the options for sending the goods back.
+    #[serde(default)]
+    is_return: bool,
+    #[param(ignore)]
+    #[expect(dead_code, reason = "read by `Fields`")]
+    fields: Option<String>,
 }
 
 /// The options offered.
@@ -70,7 +77,7 @@ pub(super) async fn list_cart_shipping_options(
     let offers = db
         .read(move |tx| {
             let cart = load::load_for(tx, &id, &shop)?;
-            shipping::offers(tx, &cart, Audience::Shopper)
+            shipping::offers(tx, &cart, Audience::Shopper, query.is_return)
         })
         .await?;
     fields.selection.answer("shipping_options", &offers)
