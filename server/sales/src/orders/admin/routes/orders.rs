@@ -41,7 +41,8 @@ pub(super) struct TransferOrderRequest {
 
 type OrderListResponse = Page<OrderView>;
 
-/// Lists orders, newest first. `total` is compared in major units of each order's own currency.
+/// Lists orders, newest first. `total` is compared in major units of each order's own currency; it is the total when the
+/// order was placed, which returns do not reduce.
 #[crate::http::operation(get, path = "/admin/orders", tag = "Admin orders", params(ListRequest<AdminOrders>),
     responses((status = 200, description = "A page", body = OrderListResponse)))]
 pub(super) async fn list_admin_orders(
