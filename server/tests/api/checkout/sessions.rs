@@ -36,6 +36,7 @@ async fn sessions_are_listed_filtered_and_ended() {
         "?collection_id=x",
         &format!("?collection_id={id}&status=paid"),
         &format!("?collection_id={id}&limit=201"),
+        &format!("?collection_id={id}&include=foo"),
     ] {
         let reply = server.get(&visitor, &format!("/store/payment-sessions{query}")).await;
         assert_eq!((reply.status, keys_of(&reply.body)), (400, vec!["message"]), "{query}");

@@ -131,8 +131,12 @@ pub(super) async fn list_payment_sessions(
     if u32::from(query.limit) > MAX_LIMIT {
         return Err(refusal("`limit` is at most 200"));
     }
+    let with_parked = match query.include.as_deref() {
+        None => false,
+        Some("parked") => true,
+        Some(_) => return Err(refusal("`include` can only be `parked`")),
+    };
     let collection_id = query.collection_id.clone();
-    let with_parked = query.include.as_deref() == Some("parked");
     let sessions = db
         .read(move |tx| end_sessions::of_collection(tx, &collection_id, &shop))
         .await
