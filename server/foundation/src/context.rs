@@ -117,7 +117,8 @@ mod tests {
         let (sender, ended) = oneshot::channel();
         let work = async move {
             tokio::task::yield_now().await;
-            Ok::<_, Error>(sender.send(()).unwrap())
+            sender.send(()).unwrap();
+            Ok::<_, Error>(())
         };
         let mut called = Box::pin(Context::new("").run_to_end(work));
         assert!(

@@ -368,8 +368,8 @@ mod tests {
         let country = GroupKey::Columns(Key { name: "country".into(), columns: Vec::new() });
 
         assert!(!is_by_row(&[]));
-        assert!(!is_by_row(&[country.clone()]));
-        assert!(is_by_row(&[row.clone()]));
+        assert!(!is_by_row(std::slice::from_ref(&country)));
+        assert!(is_by_row(std::slice::from_ref(&row)));
         assert!(is_by_row(&[row, country]));
     }
 }

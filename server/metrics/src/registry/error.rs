@@ -24,6 +24,8 @@ pub enum MetricError {
         "A metric named `{0}` was removed and keeps its name; its lifecycle state `draft` brings it back"
     )]
     NameRemoved(String),
+    #[error("The name `{0}` has no letters or digits")]
+    NoKey(String),
     /// Can be changed only by force.
     #[error(
         "The metric `{0}` is locked; an admin may change it with force, and the owner of a private one may unlock it"
@@ -150,7 +152,8 @@ impl From<MetricError> for HttpError {
             | MetricError::UsedUnseen(_)
             | MetricError::Watched(_)
             | MetricError::Needed { .. } => Self::conflict(message),
-            MetricError::System(_)
+            MetricError::NoKey(_)
+            | MetricError::System(_)
             | MetricError::TooManyExamples(_)
             | MetricError::Parameter(_)
             | MetricError::Range(_) => Self::invalid_data(message),

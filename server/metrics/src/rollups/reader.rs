@@ -20,7 +20,6 @@ use super::plan::{PlanPart, PlannedTable, RollupPlan};
 use super::prefix_sums::{self, PrefixSumReader};
 use super::queries::tables::{self as queries, TableRow};
 use super::table::{BucketRange, RollupTable, scale};
-use crate::clock::HOUR_MS;
 use crate::database::{Error, Tx};
 use crate::registry::queries::stamp;
 
@@ -111,6 +110,8 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
     /// Returns for how many ranges within an hour rows were folded.
     #[cfg(test)]
     pub(crate) fn counted_len(&self) -> usize {
+        use crate::clock::HOUR_MS;
+
         let cache = self.cache.borrow();
         let is_short = |(_, from, to): &&CountedRange| to.saturating_sub(*from) < HOUR_MS;
         cache.counted.keys().filter(is_short).count()

@@ -22,8 +22,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::ids::PartnerClickId;
     use crate::clock::DAY_MS;
+    use crate::ids::PartnerClickId;
     use crate::offers::tests::offer;
 
     fn click(offer: &Offer, clicked_at: Timestamp) -> Click {
@@ -53,7 +53,7 @@ mod tests {
             let at = |day: i64| Timestamp::from_millis(day * DAY_MS);
             let offers: Vec<Offer> = days
                 .iter()
-                .map(|(day, window, ran)| Offer { ends_at: (!ran).then(|| at(*day)), ..offer(*window) })
+                .map(|(day, window, ran)| offer(*window, (!ran).then(|| at(*day))))
                 .collect();
             let clicks: Vec<Click> =
                 days.iter().zip(&offers).map(|((day, ..), offer)| click(offer, at(*day))).collect();

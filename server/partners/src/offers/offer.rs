@@ -126,8 +126,8 @@ impl Offer {
 pub(crate) mod tests {
     use super::*;
 
-    /// Returns an offer with a window that has not ended.
-    pub(crate) fn offer(window_days: i64) -> Offer {
+    /// Returns an offer with a window.
+    pub(crate) fn offer(window_days: i64, ends_at: Option<Timestamp>) -> Offer {
         let created_at = Timestamp::from_millis(0);
         Offer {
             id: PartnerOfferId::new(),
@@ -139,7 +139,7 @@ pub(crate) mod tests {
             attribution: Attribution::First,
             commission_type: RateKind::Percent,
             commission_value: 0,
-            currency: Currency::GBP,
+            currency: "gbp".parse().expect("a currency"),
             overrides: Vec::new(),
             new_customers_only: false,
             renewals: RenewalRule::None,
@@ -147,7 +147,7 @@ pub(crate) mod tests {
             hold_days: 30,
             cap_per_order_minor: None,
             starts_at: None,
-            ends_at: None,
+            ends_at,
             promo_codes: Vec::new(),
             metadata: Metadata::default(),
             created_at,
@@ -160,18 +160,18 @@ pub(crate) mod tests {
     fn both_ends_of_the_window_count_and_a_millisecond_more_does_not() {
         // Windows are durations: neither a leap day nor a clock change moves their end.
         for clicked in [1_709_164_800_000_i64, 1_711_843_200_000, 1_730_000_000_000] {
-            let offer = offer(30);
+            let running = offer(30, None);
             let at = Timestamp::from_millis;
             for (age, expected) in
                 [(-1, false), (0, true), (30 * DAY_MS, true), (30 * DAY_MS + 1, false)]
             {
                 assert_eq!(
-                    offer.counts(at(clicked), at(clicked + age)),
+                    running.counts(at(clicked), at(clicked + age)),
                     expected,
                     "{clicked} + {age}"
                 );
             }
-            let over = Offer { ends_at: Some(at(clicked)), ..offer };
+            let over = offer(30, Some(at(clicked)));
             assert!(!over.counts(at(clicked), at(clicked + 1)));
         }
     }

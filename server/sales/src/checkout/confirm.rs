@@ -16,7 +16,7 @@ use crate::cart;
 use crate::cart::contents::Cart;
 use crate::clock::{Clock, Timestamp};
 use crate::context::Context;
-use crate::database::{Db, Record, Table as _, Tx, Word};
+use crate::database::{self, Db, Record, Table as _, Tx, Word};
 use crate::ids::{CartId, PaymentConfirmationId, PaymentSessionId};
 use crate::jobs;
 use crate::money::{Amount, Currency, Major};

@@ -119,7 +119,7 @@ async fn an_order_is_paid_by_credit_and_card_and_canceling_it_gives_both_back() 
         json!({ "amount": -0.01, "reference": "store-credit", "reference_id": account["id"] });
     let lines = format!("/admin/orders/{id}/credit-lines");
     let refused = server.post(&Person::admin(), &lines, line).await.refused(400);
-    let canceled = format!("order `{id}` is canceled: its payments are returned as they were made");
+    let canceled = format!("Order `{id}` is canceled: its payments are returned as they were made");
     assert_eq!(refused, canceled);
     server.assert_sound().await;
     let twice = "insert into credit_entry (id, account_id, kind, amount_minor, balance_after_minor, reference, reference_id, created_at)

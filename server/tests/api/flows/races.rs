@@ -218,6 +218,7 @@ async fn a_call_without_an_answer_is_settled_though_its_order_was_canceled_meanw
     let left =
         "select (select sum(amount_minor) from capture) - (select sum(amount_minor) from refund)";
     assert_eq!(server.number(left).await, 0);
-    assert_eq!(server.number("select count(charge) from flow_press").await, 0);
+    let kept = "select count(*) from flow_press where charge <> 'null'";
+    assert_eq!(server.number(kept).await, 0);
     server.assert_sound().await;
 }

@@ -189,5 +189,5 @@ async fn a_metric_is_named_in_any_script() {
     .into();
 
     assert_eq!(keys, ["duree_d_ete", "metric_2", "metric_3"]);
-    make(&server, "Sum", "metric_2 + [Продажи]").await;
+    make(&server, "In all", "metric_2 + [Продажи]").await;
 }

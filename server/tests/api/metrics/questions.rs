@@ -251,17 +251,18 @@ async fn a_metric_that_counts_states_its_entity() {
 async fn a_metric_has_the_same_definition_whatever_the_filters_of_the_question() {
     let (server, _store) = TestServer::with_store().await;
     super::active(&server, "Placed", "count(orders)").await;
-    super::active(&server, "Share", "placed / count(items)").await;
-    let definition =
-        async |body: Value| compute(&server, body).await["metrics"]["share"]["definition"].clone();
+    super::active(&server, "Doubled", "placed * 2").await;
+    let definition = async |body: Value| {
+        compute(&server, body).await["metrics"]["doubled"]["definition"].clone()
+    };
 
-    let plain = definition(json!({ "metrics": ["share"] })).await;
+    let plain = definition(json!({ "metrics": ["doubled"] })).await;
 
-    for filter in ["total > 10 GBP", "status = 'completed'"] {
-        let body = json!({ "metrics": ["share"], "where": filter });
+    for filter in ["total > 10 USD", "status = 'completed'"] {
+        let body = json!({ "metrics": ["doubled"], "where": filter });
         assert_eq!(definition(body).await, plain, "{filter}");
     }
-    let path = "/admin/metrics/definitions/share/explain";
+    let path = "/admin/metrics/definitions/doubled/explain";
     let explained = server.get(&Person::viewer(), path).await.ok();
     assert_eq!(explained["explanation"]["definition"], plain["hash"], "{explained:#}");
 }

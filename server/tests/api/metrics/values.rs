@@ -394,8 +394,9 @@ async fn items_of_a_batch_are_recorded_one_by_one_with_their_errors() {
 #[tokio::test]
 async fn a_snapshot_is_recorded_as_a_computation_unless_its_values_are_stored() {
     let server = TestServer::empty().await;
+    super::active(&server, "Placed", "count(orders)").await;
     for _stored in [false, true] {
-        let day = json!({ "date": "2026-11-20", "metrics": ["order_count"] });
+        let day = json!({ "date": "2026-11-20", "metrics": ["placed"] });
         server.post(&Person::analyst(), "/admin/metrics", day).await.ok();
     }
 

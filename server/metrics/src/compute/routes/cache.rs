@@ -230,8 +230,8 @@ pub(super) async fn warm_cache(
             ..UnresolvedQuestion::default()
         };
         let counts = ask(&state, "warm", admin.actor_id(), (selection, sent), |answered| {
-            let errors = answered.outcomes.iter().filter_map(|(_, own)| own.error());
-            let (failed, first) = (errors.clone().count(), errors.cloned().next());
+            let mut errors = answered.outcomes.iter().filter_map(|(_, own)| own.error());
+            let (failed, first) = (errors.clone().count(), errors.next().cloned());
             Ok((answered.outcomes.len().saturating_sub(failed), failed, first))
         });
         let (warmed, failed, error) = counts.await?;

@@ -119,6 +119,9 @@ pub(crate) fn create_as(
         return Err(MetricError::AdminsOnly("make metrics of the system"));
     }
     check_owner(tx, new.owner_id.as_deref(), editor)?;
+    if plain.is_empty() && !new.name.chars().any(char::is_alphanumeric) {
+        return Err(MetricError::NoKey(new.name));
+    }
     let mut session = EditSession::open(tx, registry, editor)?;
     let taken: BTreeSet<&str> =
         session.snapshot.metrics().values().map(|metric| metric.key.as_str()).collect();
@@ -164,11 +167,7 @@ pub(crate) fn create_as(
 }
 
 /// Checks that a new metric belongs to its editor, or that an admin gives it to a user.
-fn check_owner(
-    tx: &Tx<'_>,
-    owner_id: Option<&str>,
-    editor: &Editor,
-) -> Result<(), MetricError> {
+fn check_owner(tx: &Tx<'_>, owner_id: Option<&str>, editor: &Editor) -> Result<(), MetricError> {
     let Some(owner_id) = owner_id.filter(|owner_id| *owner_id != editor.id) else {
         return Ok(());
     };

@@ -296,6 +296,7 @@ fn exposes(snapshot: &RegistrySnapshot, metric: &Metric, alert: &AlertUse) -> bo
     let is_owners = |about: &Metric| {
         about.id == metric.id || (about.is_private() && about.owner_id == metric.owner_id)
     };
-    let is_own = alert.created_by == metric.owner_id && about(snapshot, alert).is_some_and(is_owners);
+    let is_own =
+        alert.created_by == metric.owner_id && about(snapshot, alert).is_some_and(is_owners);
     !is_own && names(snapshot, metric, alert)
 }

@@ -31,7 +31,7 @@ pub(crate) struct CreateCartRequest {
     /// Must be the region's currency.
     currency_code: Option<Currency>,
     /// Required if the publishable key has several channels.
-    pub(crate) sales_channel_id: Option<SalesChannelId>,
+    sales_channel_id: Option<SalesChannelId>,
     email: Option<Email>,
     /// An address, or the id of one from the customer's address book.
     #[schema(value_type = Option<AddressRequest>)]

@@ -94,8 +94,9 @@ async fn a_key_with_several_channels_needs_one_named_and_one_of_its_own() {
     let shop = TestShop::open().await;
     let mut storefront = shop.visitor();
     storefront.sales_channel_ids.push(SalesChannelId::new());
-    let named =
-        |id| CreateCartRequest { sales_channel_id: Some(id), ..CreateCartRequest::default() };
+    let named = |id: SalesChannelId| {
+        serde_json::from_value(serde_json::json!({ "sales_channel_id": id })).unwrap()
+    };
 
     let unnamed = shop.create(storefront.clone(), CreateCartRequest::default()).await.unwrap_err();
     let foreign = shop.create(storefront.clone(), named(SalesChannelId::new())).await;

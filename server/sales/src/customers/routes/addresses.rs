@@ -28,7 +28,6 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 type OwnedAddress<Caller, R> = OneRequest<Caller, (CustomerId, CustomerAddressId), R>;
 type AddressResponse = One<Address>;
 type AddressDeletedResponse = PartDeleted<Customer>;
-type MyAddressDeletedResponse = PartDeleted<StoreCustomer>;
 type AddressListResponse = Page<Address>;
 
 /// List the customer's addresses
@@ -96,7 +95,7 @@ async fn update_my_address(
 /// Returns the customer without the address. `id` is the customer's, as clients of this API expect.
 #[crate::http::operation(delete, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
     params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<StoreCustomer>),
-    responses((status = 200, description = "Deleted", body = MyAddressDeletedResponse)))]
+    responses((status = 200, description = "Deleted", body = AddressDeletedResponse)))]
 async fn delete_my_address(
     OneRequest { caller, db, id, fields }: OneRequest<Shopper, CustomerAddressId, StoreCustomer>,
 ) -> Result<Answer, HttpError> {

@@ -63,7 +63,7 @@ async fn an_order_is_given_only_to_a_customer_with_an_account() {
     give(other.clone()).await.unwrap();
     assert_eq!(refusal(give(other.clone()).await).0, 400);
     call_off(&sold).await.unwrap();
-    assert_eq!(refusal(give(other).await).1, "a canceled order cannot be transferred");
+    assert_eq!(refusal(give(other).await).1, "A canceled order cannot be transferred");
 
     let hers = "select count(*) from orders where email = 'grace@example.com'";
     assert_eq!(sold.number(hers).await, 1);

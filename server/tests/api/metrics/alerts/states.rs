@@ -3,7 +3,9 @@
 use quotient_server::database::Error;
 use serde_json::{Value, json};
 
-use super::{MINUTE_MS, a_minute, events, join, leave, made, make_active, server, turns, view};
+use super::{
+    ALERTS, MINUTE_MS, a_minute, events, join, leave, made, make_active, server, turns, view,
+};
 use crate::harness::{BEGIN, Person, TestServer};
 
 async fn state(server: &TestServer, path: &str) -> Value {
@@ -112,7 +114,7 @@ async fn an_alert_whose_metric_is_archived_can_be_paused() {
     let path = made(&server, json!({})).await;
     let metric = "/admin/metrics/catalog/joined/lifecycle";
     server
-        .post(&Person::admin(), metric, json!({ "state": "archived", "force_update": true }))
+        .post(&Person::admin(), metric, json!({ "state": "archived", "forceUpdate": true }))
         .await
         .ok();
     a_minute(&server).await;

@@ -18,6 +18,8 @@ use crate::registry::validation::ValidationView;
 use crate::routes::alias::{alias, summarized, tagged};
 use crate::state::AppState;
 
+type DeletedExample = Deleted<ExampleView>;
+
 /// The lineage of a metric.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DependenciesResponse {
@@ -170,13 +172,13 @@ pub(super) async fn add_definition_example(
     tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key"),
         ("example_id" = MetricExampleId, Path, description = "The example's id"), RemovalQuery),
-    responses((status = 200, description = "The example is removed", body = Deleted<ExampleView>),
+    responses((status = 200, description = "The example is removed", body = DeletedExample),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn remove_definition_example(
     work: DefinitionWriter,
     Path((id, example_id)): Path<(String, MetricExampleId)>,
     Query(query): Query<RemovalQuery>,
-) -> Result<Json<Deleted<ExampleView>>, HttpError> {
+) -> Result<Json<DeletedExample>, HttpError> {
     let force = query.force_update.unwrap_or(false);
     Ok(Json(Deleted::new(work.remove_example(id, (example_id, force)).await?)))
 }
