@@ -1,8 +1,8 @@
 //! The range of a dashboard or report: as requested, and resolved in a store.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use jiff::civil::Date;
 use serde::Serialize;
 
 use super::Evaluator;
@@ -15,11 +15,10 @@ use crate::database::Tx;
 use crate::http::ToSchema;
 use crate::ids::{RegionId, SalesChannelId};
 use crate::money;
-use crate::routes::day::Day;
 use crate::routes::paging::DEFAULT_PAGE_LEN;
 
-const FIRST_YEAR: i16 = 1970;
-const LAST_YEAR: i16 = 9998;
+/// The years of days that can be in a range: each of these days has an instant, as has the next one.
+const YEARS: RangeInclusive<i16> = 1970..=9998;
 
 /// A range as requested.
 #[derive(Debug, Clone, Default)]
@@ -30,27 +29,6 @@ pub struct RangeQuery {
     pub limit: Option<u32>,
     /// Rows before the page.
     pub offset: u32,
-}
-
-impl RangeQuery {
-    /// Parses a day of the calendar.
-    pub(crate) fn day(name: &str, text: &str) -> Result<Day, MetricError> {
-        let is_shaped = text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
-        let day = text.parse::<Date>().ok().filter(|_| is_shaped);
-        let day = day.filter(|day| (FIRST_YEAR..=LAST_YEAR).contains(&day.year()));
-        day.map(Day).ok_or_else(|| {
-            let text: String = text.chars().take(16).collect();
-            MetricError::Range(format!("`{text}` is no day that {name} can be; write 2026-02-28"))
-        })
-    }
-
-    /// Returns a country code of two letters in lower case.
-    pub(crate) fn country(code: &str) -> Result<String, MetricError> {
-        if code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic()) {
-            return Ok(code.to_ascii_lowercase());
-        }
-        Err(MetricError::Range("country_code is two letters".to_owned()))
-    }
 }
 
 #[derive(Debug, Clone)]
@@ -75,7 +53,7 @@ impl ResolvedRange {
     /// Resolves a query in the store as of the transaction.
     ///
     /// # Errors
-    /// As [`UnresolvedQuestion::resolve`].
+    /// As [`UnresolvedQuestion::resolve`], and for days beyond the years 1970 to 9998.
     pub fn resolve(
         tx: &Tx<'_>,
         evaluator: &Evaluator,
@@ -83,7 +61,12 @@ impl ResolvedRange {
     ) -> Result<Self, MetricError> {
         let snapshot = evaluator.registry.snapshot(tx)?;
         let asked = query.question.clone().resolve(&snapshot, tx.now())?;
-        // Days of requests are between FIRST_YEAR and LAST_YEAR, so all of them have an instant.
+        let (first, last) = asked.days;
+        if let Some(day) = [first, last].into_iter().find(|day| !YEARS.contains(&day.year())) {
+            let (least, most) = YEARS.into_inner();
+            let message = format!("`{day}` is not between {least} and {most}");
+            return Err(MetricError::Range(message));
+        }
         let (start, end) = asked.instants().unwrap_or((asked.now, asked.now));
         Ok(Self {
             currency_code: asked.currency.code().to_ascii_lowercase(),

@@ -34,7 +34,10 @@ impl<'de> Deserialize<'de> for Day {
         let is_plain = text.len() == "2026-03-29".len()
             && text.starts_with(|c: char| ('1'..='9').contains(&c));
         let day = text.parse().ok().filter(|_| is_plain);
-        day.map(Self).ok_or_else(|| D::Error::custom("must be a day such as 2026-03-29"))
+        day.map(Self).ok_or_else(|| {
+            let sent: String = text.chars().take(16).collect();
+            D::Error::custom(format!("must be a day such as 2026-03-29, and not `{sent}`"))
+        })
     }
 }
 
@@ -77,7 +80,8 @@ mod tests {
             "20260301",
             "2026-03-01T00:00:00",
         ] {
-            assert!(serde_json::from_value::<Day>(text.into()).is_err(), "{text}");
+            let refusal = serde_json::from_value::<Day>(text.into()).unwrap_err().to_string();
+            assert!(refusal.contains(text.get(..10).unwrap_or(text)), "{refusal}");
         }
         assert!(serde_json::from_value::<Day>("2024-02-29".into()).is_ok());
     }

@@ -343,12 +343,14 @@ async fn an_impossible_range_is_refused_with_the_reason() {
             ("start_date=2025-01-01&end_date=2026-01-02", "MAX_RANGE_DAYS"),
             ("timezone=Mars/Base", "is not a time zone"),
             ("timezone=Etc/Unknown", "is not a time zone"),
-            ("country_code=gbr", "two letters"),
+            ("country_code=gbr", "2 characters"),
+            ("country_code=g1", "two letters"),
             ("currency_code=xxz", ""),
             ("limit=201", "limit"),
             ("foo=1", "foo"),
             ("start_date=0000-01-01", "0000-01-01"),
             ("end_date=9999-12-31", "9999-12-31"),
+            ("start_date=1969-12-31&end_date=1970-01-02", "1969-12-31"),
         ] {
             let path = format!("/admin/metrics/dashboard{section}?{query}");
             let message = server.get(&Person::viewer(), &path).await.refused(400);

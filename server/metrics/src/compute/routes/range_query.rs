@@ -31,11 +31,11 @@ macro_rules! ranged {
         #[serde(deny_unknown_fields)]
         pub(crate) struct $name {
             /// The first day, such as 2026-11-01; defaults to 30 days that end with the last day.
-            start_date: Option<$crate::compute::routes::range_query::DayText>,
+            start_date: Option<$crate::routes::day::Day>,
             /// The last day, inclusive; defaults to today.
-            end_date: Option<$crate::compute::routes::range_query::DayText>,
+            end_date: Option<$crate::routes::day::Day>,
             /// An IANA time zone name; defaults to the store's.
-            timezone: Option<$crate::compute::routes::range_query::ZoneText>,
+            timezone: Option<$crate::http::Text<64>>,
             /// The currency whose orders are included; defaults to the store's.
             currency_code: Option<$crate::money::Currency>,
             /// The sales channel.
@@ -43,7 +43,7 @@ macro_rules! ranged {
             /// The region.
             region_id: Option<$crate::ids::RegionId>,
             /// The country, a two-letter code.
-            country_code: Option<$crate::compute::routes::range_query::CountryText>,
+            country_code: Option<$crate::http::Text<2>>,
             $($(#[$field_meta])* $field: $ty,)*
         }
 
@@ -54,20 +54,15 @@ macro_rules! ranged {
                 offset: u32,
             ) -> Result<$crate::compute::range::RangeQuery, $crate::MetricError> {
                 use $crate::compute::{range::RangeQuery, request::UnresolvedQuestion};
-                use $crate::compute::routes::range_query as ranged;
                 $crate::routes::paging::check_page(limit, offset)?;
-                let day = |name, text: &Option<ranged::DayText>| {
-                    text.as_ref().map(|text| RangeQuery::day(name, text.as_str())).transpose()
-                };
-                let country = self.country_code.as_ref().map(ranged::CountryText::as_str);
                 let question = UnresolvedQuestion {
-                    start_date: day("start_date", &self.start_date)?,
-                    end_date: day("end_date", &self.end_date)?,
-                    timezone: self.timezone.as_ref().map(|zone| zone.as_str().to_owned()),
+                    start_date: self.start_date,
+                    end_date: self.end_date,
+                    timezone: self.timezone.clone().map(String::from),
                     currency_code: self.currency_code.map(|code| code.upper().to_owned()),
                     sales_channel_id: self.sales_channel_id.clone(),
                     region_id: self.region_id.clone(),
-                    country_code: country.map(RangeQuery::country).transpose()?,
+                    country_code: self.country_code.clone().map(String::from),
                     ..UnresolvedQuestion::default()
                 };
                 Ok(RangeQuery { question, limit, offset })
@@ -77,51 +72,3 @@ macro_rules! ranged {
 }
 
 pub(crate) use ranged;
-
-use std::borrow::Cow;
-
-use serde::Deserialize;
-use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
-use utoipa::{PartialSchema, ToSchema};
-
-/// Defines a text that is parsed later, with the pattern of its schema.
-macro_rules! words {
-    ($(#[$meta:meta])* $name:ident, $pattern:literal, $example:literal) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, Deserialize)]
-        #[serde(transparent)]
-        pub(crate) struct $name(String);
-
-        impl $name {
-            pub(crate) fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl PartialSchema for $name {
-            fn schema() -> RefOr<Schema> {
-                let text = ObjectBuilder::new().schema_type(Type::String).pattern(Some($pattern));
-                text.examples([$example]).into()
-            }
-        }
-
-        impl ToSchema for $name {
-            fn name() -> Cow<'static, str> {
-                stringify!($name).into()
-            }
-        }
-    };
-}
-
-words!(
-    /// A calendar day.
-    DayText, "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", "2026-11-21"
-);
-words!(
-    /// A time zone.
-    ZoneText, "^[A-Za-z0-9_+/-]{1,64}$", "Europe/London"
-);
-words!(
-    /// A two-letter country code.
-    CountryText, "^[A-Za-z]{2}$", "gb"
-);
