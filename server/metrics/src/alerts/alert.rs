@@ -163,7 +163,7 @@ fn without_secrets<S: Serializer>(channels: &[Channel], serializer: S) -> Result
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[schema(as = AlertStateChange)]
 #[record(table = "metric_alert_history h", list(plural = "history", order = "-at"))]
-#[resource(name = "turn of an alert")]
+#[resource(name = "state change of an alert")]
 pub(crate) struct StateChange {
     pub id: AlertHistoryId,
     pub(crate) alert_id: AlertId,

@@ -36,7 +36,7 @@ impl PageAddress {
         Ok(number)
     }
 
-    pub(super) fn slot_and_page(number: i64) -> (i32, i64) {
+    pub(super) fn bucket_and_page(number: i64) -> (i32, i64) {
         let bucket = number.div_euclid(PAGES).rem_euclid(BUCKETS).saturating_sub(BUCKETS / 2);
         (i32::try_from(bucket).unwrap_or(i32::MAX), number.rem_euclid(PAGES))
     }
@@ -81,7 +81,7 @@ mod tests {
 
         assert!(numbers.is_sorted_by(|one, next| one < next));
         for (place, number) in places.iter().zip(numbers) {
-            assert_eq!(PageAddress::slot_and_page(number), (place.bucket, place.page));
+            assert_eq!(PageAddress::bucket_and_page(number), (place.bucket, place.page));
             let of = (place.table, place.level);
             let own = super::numbers(of, (place.bucket, place.bucket + 1)).unwrap();
             assert!(own.contains(&number), "{place:?}");

@@ -155,7 +155,7 @@ pub(crate) fn pages(
         "select address, body from metric_rollup_page where address >= :first and address < :end",
     )
     .all(values, |row| {
-        let (bucket, page) = PageAddress::slot_and_page(row.get(0)?);
+        let (bucket, page) = PageAddress::bucket_and_page(row.get(0)?);
         Ok(PageRow { bucket, page, body: row.get(1)? })
     })
 }
