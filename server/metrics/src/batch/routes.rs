@@ -17,7 +17,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::items::{self, BatchData, BatchItem};
 use crate::auth::AdminReader;
 use crate::compute::records::ErrorView;
-use crate::compute::routes::ComputeState;
+use crate::compute::routes::{ComputeState, SummaryView};
 use crate::compute::stats::milliseconds;
 use crate::http::{HttpError, Json, MAX_RESPONSE_BYTES, ToSchema, request};
 use crate::middleware::Bucket;
@@ -69,23 +69,13 @@ struct BatchItemView {
     cached: bool,
 }
 
-/// Counts of items.
-#[derive(Debug, Serialize, ToSchema)]
-struct BatchSummaryView {
-    total: usize,
-    succeeded: usize,
-    failed: usize,
-    /// Duration in milliseconds.
-    total_execution_time_ms: u64,
-}
-
 /// The results of a batch.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct BatchResponse {
     /// Results by item id.
     results: BTreeMap<String, BatchItemView>,
     /// Counts of items.
-    summary: BatchSummaryView,
+    summary: SummaryView,
 }
 
 /// Why a whole batch is refused.
@@ -171,7 +161,7 @@ pub(super) async fn compute_batch(
         items::keep_reports(&state.db, &actor_id, reports.collect()).await?;
     }
     let succeeded = results.values().filter(|view| view.success).count();
-    let summary = BatchSummaryView {
+    let summary = SummaryView {
         total,
         succeeded,
         failed: total.saturating_sub(succeeded),

@@ -93,7 +93,7 @@ pub(crate) fn next(
             text.push_str(&csv::line(cells(&row)));
         } else {
             text.push_str(if page.count == 0 { "" } else { "," });
-            text.push_str(&written(&row)?);
+            text.push_str(&serde_json::to_string(&row)?);
         }
         page.count = page.count.saturating_add(1);
     }
@@ -110,13 +110,11 @@ impl TaxPage {
         if self.is_csv {
             return Ok(csv::line(COLUMNS));
         }
-        Ok(format!("{{\"range\":{},\"rows\":[", written(&RangeView::of(&self.range))?))
+        Ok(format!(
+            "{{\"range\":{},\"rows\":[",
+            serde_json::to_string(&RangeView::of(&self.range))?
+        ))
     }
-}
-
-fn written(value: &impl Serialize) -> Result<String, database::Error> {
-    let text = serde_json::to_string(value);
-    text.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)).into())
 }
 
 fn export_row(row: OrderTax, currency: Currency) -> ExportRow {

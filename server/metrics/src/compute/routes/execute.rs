@@ -156,14 +156,14 @@ enum ItemViews {
 /// Counts of items.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ComputeSummary)]
-pub(super) struct SummaryView {
-    pub(super) total: usize,
+pub(crate) struct SummaryView {
+    pub(crate) total: usize,
     /// Items with a value.
-    pub(super) succeeded: usize,
+    pub(crate) succeeded: usize,
     /// Items without a value.
-    pub(super) failed: usize,
+    pub(crate) failed: usize,
     /// Duration in milliseconds.
-    pub(super) total_execution_time_ms: u64,
+    pub(crate) total_execution_time_ms: u64,
 }
 
 /// The results of items.

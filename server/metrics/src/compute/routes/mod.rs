@@ -20,6 +20,8 @@ use axum::middleware::from_fn;
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
+pub(crate) use execute::SummaryView;
+
 use super::Evaluator;
 use super::records::{ComputeContext, OutcomeView};
 use super::stats::{Computation, ComputeStats};

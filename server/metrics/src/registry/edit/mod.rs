@@ -295,56 +295,54 @@ pub(crate) fn set_state(
 pub(crate) fn archive(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
-    (id_or_key, force): (&str, bool),
+    named: (&str, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    audited(tx, registry, (Action::Delete, id_or_key), editor, |mut session| {
-        let mut metric = removable(&session, id_or_key, force)?;
-        if metric.state == Lifecycle::Archived {
-            return Ok(metric);
-        }
-        if session.is_broken(&metric) {
-            metric.state = Lifecycle::Archived;
-            return session.save_broken(metric, Action::Delete);
-        }
-        session.act(|registry| registry.set_state(&metric.key, State::Archived))?;
-        session.save(metric, Action::Delete)
-    })
+    retire(tx, registry, named, editor, false)
 }
 
 /// Removes a metric. Its key stays taken, and its versions remain.
 ///
 /// # Errors
-/// [`MetricError::System`]; [`MetricError::Locked`]; [`MetricError::Needed`] by alerts; [`RegistryError::Used`] by metrics
-/// in use.
+/// As [`archive`].
 pub(crate) fn remove(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    named: (&str, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    retire(tx, registry, named, editor, true)
+}
+
+/// Archives or removes a metric, by its id or key, and by force if it is locked.
+fn retire(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
     (id_or_key, force): (&str, bool),
     editor: &Editor,
+    is_removal: bool,
 ) -> Result<Metric, MetricError> {
     audited(tx, registry, (Action::Delete, id_or_key), editor, |mut session| {
-        let mut metric = removable(&session, id_or_key, force)?;
+        let mut metric = session.live(id_or_key)?;
+        if metric.is_system {
+            return Err(MetricError::System(metric.key));
+        }
+        session.unlocked(&metric, force)?;
+        session.unwatched(&metric, force)?;
+        if metric.state == Lifecycle::Archived && !is_removal {
+            return Ok(metric);
+        }
         if session.is_broken(&metric) {
-            (metric.state, metric.deleted_at) = (Lifecycle::Archived, Some(tx.now()));
+            metric.state = Lifecycle::Archived;
+            metric.deleted_at = is_removal.then(|| tx.now());
             return session.save_broken(metric, Action::Delete);
         }
-        session.act(|registry| registry.remove(&metric.key))?;
+        session.act(|registry| {
+            if is_removal {
+                return registry.remove(&metric.key);
+            }
+            registry.set_state(&metric.key, State::Archived)
+        })?;
         session.save(metric, Action::Delete)
     })
-}
-
-/// Returns a metric that the editor may remove or archive.
-fn removable(
-    session: &EditSession<'_, '_>,
-    id_or_key: &str,
-    force: bool,
-) -> Result<Metric, MetricError> {
-    let metric = session.live(id_or_key)?;
-    if metric.is_system {
-        return Err(MetricError::System(metric.key));
-    }
-    session.unlocked(&metric, force)?;
-    session.unwatched(&metric, force)?;
-    Ok(metric)
 }

@@ -1,20 +1,13 @@
 //! Runs the engine's statements in the snapshot of a transaction.
 
-use std::fmt;
-
 use quotient::sql::{BoundValue, EachRow, Query, SqlValue, Store, StoreError};
 use rusqlite::types::{Value, ValueRef};
 
 use crate::database::Tx;
 
 /// A transaction as the engine's store.
+#[derive(Debug)]
 pub(crate) struct StoreRows<'t, 'c>(pub &'t Tx<'c>);
-
-impl fmt::Debug for StoreRows<'_, '_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("StoreRows")
-    }
-}
 
 impl Store for StoreRows<'_, '_> {
     fn query(&self, query: &Query, each: &mut EachRow<'_>) -> Result<(), StoreError> {
