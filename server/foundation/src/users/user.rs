@@ -81,12 +81,7 @@ impl User {
 
     pub(super) fn change(&mut self, request: UpdateUserRequest) -> Result<(), UserError> {
         crate::assign!(request => self: first_name, last_name, avatar_url, role);
-        match request.metadata {
-            Patch::Absent => {}
-            Patch::Null => self.metadata = Metadata::default(),
-            Patch::Value(patch) => self.metadata = patch.merge(&self.metadata)?,
-        }
-        Ok(())
+        Ok(self.metadata.set(request.metadata)?)
     }
 }
 

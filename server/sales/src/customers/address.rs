@@ -5,7 +5,6 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Customer;
-use super::customer::set_metadata;
 use super::error::CustomerError;
 use super::queries;
 use crate::clock::Timestamp;
@@ -135,7 +134,7 @@ impl Address {
         if let Some(code) = request.country_code.sent() {
             self.country_code = code.and_then(|CountryCode(code)| code);
         }
-        set_metadata(&mut self.metadata, request.metadata)
+        Ok(self.metadata.set(request.metadata)?)
     }
 }
 

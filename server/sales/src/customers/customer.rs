@@ -226,20 +226,8 @@ impl Customer {
             None => {}
         }
         crate::assign!(change => self: company_name, first_name, last_name, phone);
-        set_metadata(&mut self.metadata, change.metadata)
+        Ok(self.metadata.set(change.metadata)?)
     }
-}
-
-pub(super) fn set_metadata(
-    field: &mut Metadata,
-    sent: Patch<MetadataPatch>,
-) -> Result<(), CustomerError> {
-    match sent {
-        Patch::Absent => {}
-        Patch::Null => *field = Metadata::default(),
-        Patch::Value(patch) => *field = patch.merge(field)?,
-    }
-    Ok(())
 }
 
 /// Returns a customer, without addresses and groups.

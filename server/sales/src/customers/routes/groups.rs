@@ -2,7 +2,6 @@
 
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::customers::customer::set_metadata;
 use crate::customers::{CustomerError, CustomerGroup, MembersRequest, group};
 use crate::database::{self, Table as _, Tx};
 use crate::http::{AssignTo as _, Patch, Selection, Text, request};
@@ -59,7 +58,7 @@ struct CreateGroupRequest {
 impl CreateGroupRequest {
     fn create(self, tx: &Tx<'_>, by: &str) -> Result<CustomerGroupId, CustomerError> {
         let mut group = CustomerGroup::new(self.name.into(), Some(by.to_owned()), tx.now());
-        set_metadata(&mut group.metadata, self.metadata)?;
+        group.metadata.set(self.metadata)?;
         group.insert(tx).map_err(|error| taken(error, &group))?;
         Ok(group.id)
     }
@@ -80,7 +79,7 @@ impl UpdateGroupRequest {
     fn update(self, tx: &Tx<'_>, id: &CustomerGroupId) -> Result<(), CustomerError> {
         let mut group = CustomerGroup::require::<CustomerError>(tx, id)?;
         self.name.assign_to(&mut group.name);
-        set_metadata(&mut group.metadata, self.metadata)?;
+        group.metadata.set(self.metadata)?;
         group.update(tx).map_err(|error| taken(error, &group))
     }
 }
