@@ -4,9 +4,10 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memchr::memmem;
 use rusqlite::Connection;
-use rusqlite::functions::FunctionFlags;
-use rusqlite::types::Value;
+use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::{FromSqlError, Value};
 
+use super::like::Pattern;
 use crate::clock;
 use crate::money::Currency;
 
@@ -26,6 +27,9 @@ const ESCAPED: [(&str, &str); 9] = [
 /// Adds the functions to a connection.
 pub(crate) fn add(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    for argument_count in [2, 3] {
+        connection.create_scalar_function("like", argument_count, flags, like)?;
+    }
     connection.create_scalar_function("contains_address", 2, flags, |arguments| {
         let body = arguments.get_raw(0).as_bytes_or_null()?;
         let address = arguments.get_raw(1).as_str()?;
@@ -45,6 +49,15 @@ pub(crate) fn add(connection: &Connection) -> rusqlite::Result<()> {
             Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => value,
         })
     })
+}
+
+/// `text like pattern escape character`, called as `like(pattern, text, character)`.
+fn like(arguments: &Context<'_>) -> rusqlite::Result<Option<bool>> {
+    let pattern = arguments.get_or_create_aux(0, |pattern| {
+        let escape = if arguments.len() > 2 { arguments.get_raw(2).as_str()? } else { "" };
+        Ok::<_, FromSqlError>(Pattern::new(pattern.as_str()?, escape.chars().next()))
+    })?;
+    Ok(arguments.get_raw(1).as_str_or_null()?.map(|text| pattern.matches(text)))
 }
 
 /// Returns the first millisecond of a day in a time zone, or the last one; in UTC without a store or a known zone.

@@ -10,6 +10,7 @@ mod checkpoint;
 mod error;
 mod folding;
 pub(crate) mod functions;
+mod like;
 mod link;
 pub mod listing;
 mod migrations;

@@ -29,7 +29,6 @@ pub(super) fn connect(options: &Options, flags: OpenFlags) -> Result<Connection,
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
-    connection.pragma_update(None, "case_sensitive_like", false)?;
     functions::add(&connection)?;
     Ok(connection)
 }

@@ -170,7 +170,7 @@ mod tests {
     use super::*;
     use crate::clock::{Clock, Timestamp};
     use crate::database::listing::{Column, Kind, Listing};
-    use crate::database::{Options, temporary};
+    use crate::database::{Options, like, temporary};
 
     static LISTING: Listing = Listing {
         plural: "customers",
@@ -293,6 +293,27 @@ mod tests {
             assert_same(tx, "after changes, all in the index");
             Ok(())
         });
+        written.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn an_index_finds_a_letter_in_each_case_that_a_search_finds_it_in() {
+        let letters = ('\u{80}'..=char::MAX).filter(|letter| like::lower(*letter) != *letter);
+        let letters: Vec<char> = letters.collect();
+        assert!(letters.len() > 400, "{} letters", letters.len());
+
+        let db = database();
+        let written = db.write::<_, Error>(move |tx| {
+            for (number, letter) in (1_i64..).zip(&letters) {
+                tx.sql("insert into customer_text (rowid, body) values (?1, ?2)")
+                    .run((number, format!("xy{letter}")))?;
+            }
+            for letter in letters {
+                assert_ne!(held(tx, &format!("xy{}", like::lower(letter))), 0, "{letter}");
+            }
+            Ok(())
+        });
+
         written.await.unwrap();
     }
 

@@ -111,7 +111,7 @@ async fn a_list_is_searched_filtered_and_ordered() {
         id(&tag, "/product_tag/id"),
         id(&shirts, "/product_category/id"),
     );
-    for (title, is_sorted) in [("Bear", true), ("Ant", true), ("Cat", false)] {
+    for (title, is_sorted) in [("Bear", true), ("Ant", true), ("Cat", false), ("Été", false)] {
         let mut product = shop.shirt(title);
         if is_sorted {
             product["collection_id"] = json!(summer);
@@ -122,9 +122,11 @@ async fn a_list_is_searched_filtered_and_ordered() {
     }
 
     for (query, expected) in [
-        ("order=title".to_owned(), vec!["Ant", "Bear", "Cat"]),
-        ("order=-title&limit=1&offset=1".to_owned(), vec!["Bear"]),
+        ("order=title".to_owned(), vec!["Ant", "Bear", "Cat", "Été"]),
+        ("order=-title&limit=1&offset=2".to_owned(), vec!["Bear"]),
         ("q=cat-m".to_owned(), vec!["Cat"]),
+        ("q=été".to_owned(), vec!["Été"]),
+        ("title[$ilike]=É_É".to_owned(), vec!["Été"]),
         ("q=%25".to_owned(), vec![]),
         ("handle=ant".to_owned(), vec!["Ant"]),
         (format!("collection_id[]={summer}&order=title"), vec!["Ant", "Bear"]),

@@ -1,5 +1,6 @@
 //! Customers for admins.
 
+use quotient_server::database::{Error, text_index};
 use serde_json::{Value, json};
 
 use crate::auth::customer;
@@ -79,6 +80,25 @@ async fn customers_are_searched_filtered_ordered_and_paged() {
 async fn the_statements_of_a_list_do_not_depend_on_its_length() {
     let server = TestServer::empty().await;
     let path = "/admin/customers?has_account=false&fields=*addresses,*groups";
+#[tokio::test]
+async fn a_name_is_found_in_either_case_whenever_it_was_indexed() {
+    let server = TestServer::empty().await;
+    for (email, name) in [("mesut@example.com", "Özil"), ("ada@example.com", "Lovelace")] {
+        let body = json!({ "email": email, "last_name": name });
+        server.post(&Person::admin(), "/admin/customers", body).await.ok();
+    }
+    for _ in 0..2 {
+        for text in ["özil", "ÖZIL", "Öz"] {
+            let path = format!("/admin/customers?q={text}&fields=email");
+            let found = server.get(&Person::viewer(), &path).await.ok();
+            assert_eq!(found["count"], 1, "{text}");
+            assert_eq!(found["customers"][0]["email"], "mesut@example.com", "{text}");
+        }
+        let added = server.beside().write::<_, Error>(text_index::add_all);
+        added.await.expect("indexes");
+    }
+}
+
     let mut counts = Vec::new();
     for number in 0..12 {
         let made = make(&server, &format!("c{number}@example.com")).await;

@@ -121,7 +121,7 @@ pub enum Operator {
     GreaterOrEqual,
     Less,
     LessOrEqual,
-    /// A pattern with `%` and `_`, case-insensitive for ASCII letters.
+    /// A pattern with `%` and `_`, in which letters match in either case.
     Like,
 }
 

@@ -1,0 +1,173 @@
+//! Patterns of `like`, in which letters match in either case: SQLite's own does so for ASCII only.
+
+use memchr::memchr2_iter;
+
+/// A pattern, parsed once for all rows.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    parts: Vec<Part>,
+    within: Option<Within>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Part {
+    /// `%`: any characters.
+    Any,
+    /// `_`: one character.
+    One,
+    /// A character, in lower case.
+    Letter(char),
+}
+
+/// The text of `%text%`, which most searches look for.
+#[derive(Debug)]
+struct Within {
+    /// In lower case.
+    letters: Vec<char>,
+    /// The bytes that the first letter begins with in lower and in upper case.
+    first: [u8; 2],
+}
+
+impl Pattern {
+    pub(super) fn new(pattern: &str, escape: Option<char>) -> Self {
+        let mut letters = pattern.chars();
+        let part = || {
+            Some(match letters.next()? {
+                letter if Some(letter) == escape => Part::Letter(lower(letters.next()?)),
+                '%' => Part::Any,
+                '_' => Part::One,
+                letter => Part::Letter(lower(letter)),
+            })
+        };
+        let parts: Vec<Part> = std::iter::from_fn(part).collect();
+        Self { within: Within::of(&parts), parts }
+    }
+
+    pub(super) fn matches(&self, text: &str) -> bool {
+        match &self.within {
+            Some(within) => within.is_in(text),
+            None => matches(&self.parts, text.chars().map(lower)),
+        }
+    }
+}
+
+impl Within {
+    fn of(parts: &[Part]) -> Option<Self> {
+        let [Part::Any, text @ .., Part::Any] = parts else { return None };
+        let letter = |part: &Part| match part {
+            Part::Letter(letter) => Some(*letter),
+            Part::Any | Part::One => None,
+        };
+        let letters = text.iter().map(letter).collect::<Option<Vec<char>>>()?;
+        let first = *letters.first()?;
+        let first = [first_byte(first)?, first_byte(upper(first))?];
+        Some(Self { letters, first })
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        let [in_lower, in_upper] = self.first;
+        memchr2_iter(in_lower, in_upper, text.as_bytes()).any(|start| {
+            text.get(start..).is_some_and(|rest| {
+                let mut rest = rest.chars().map(lower);
+                self.letters.iter().all(|letter| rest.next() == Some(*letter))
+            })
+        })
+    }
+}
+
+fn first_byte(letter: char) -> Option<u8> {
+    letter.encode_utf8(&mut [0; 4]).bytes().next()
+}
+
+/// Returns the lower case of a Latin, Greek, Cyrillic or Armenian letter whose upper case it is. The text indexes do not
+/// distinguish the two either; of other alphabets they know only the letters of Unicode 6.1.
+pub(super) fn lower(letter: char) -> char {
+    if letter.is_ascii() {
+        return letter.to_ascii_lowercase();
+    }
+    let is_known = matches!(
+        letter,
+        '\u{c0}'..='\u{24f}' | '\u{386}'..='\u{527}' | '\u{531}'..='\u{556}' | '\u{1e00}'..='\u{1fff}'
+    );
+    let lower = single(letter.to_lowercase()).filter(|lower| is_known && upper(*lower) == letter);
+    lower.unwrap_or(letter)
+}
+
+fn upper(letter: char) -> char {
+    single(letter.to_uppercase()).unwrap_or(letter)
+}
+
+fn single(mut letters: impl Iterator<Item = char>) -> Option<char> {
+    letters.next().filter(|_| letters.next().is_none())
+}
+
+/// After a mismatch, the last `%` takes one character more; earlier ones never need to.
+fn matches(mut parts: &[Part], mut text: impl Iterator<Item = char> + Clone) -> bool {
+    let mut retry = None;
+    loop {
+        let mut rest = text.clone();
+        let is_match = match (parts.split_first(), rest.next()) {
+            (Some((Part::Any, after)), _) => {
+                parts = after;
+                retry = Some((after, text.clone()));
+                continue;
+            }
+            (None, None) => return true,
+            (Some(_), None) => return false,
+            (Some((Part::Letter(letter), _)), Some(other)) => *letter == other,
+            (Some((Part::One, _)), Some(_)) => true,
+            (None, Some(_)) => false,
+        };
+        if is_match {
+            parts = parts.split_first().map_or(&[], |(_, after)| after);
+            text = rest;
+            continue;
+        }
+        let Some((after, from)) = &mut retry else { return false };
+        if after.is_empty() {
+            return true;
+        }
+        from.next();
+        (parts, text) = (*after, from.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pattern;
+
+    #[test]
+    fn letters_match_in_either_case() {
+        for (pattern, text, is_match) in [
+            ("%özil%", "Mesut ÖZIL", true),
+            ("%ÉTÉ%", "un été", true),
+            ("%жар%", "ЖАРА", true),
+            ("%SHIRT%", "Été shirt", true),
+            ("%oe%", "ÖE", false),
+            ("%ß%", "SS", false),
+            ("%ß%", "STRASSE ß", true),
+            ("%i%", "İ", false),
+            ("%ԱԲ%", "xաբ", true),
+            ("", "", true),
+            ("", "a", false),
+            ("%", "", true),
+            ("%%", "é", true),
+            ("a%", "Ab", true),
+            ("a%", "ba", false),
+            ("%b", "AB", true),
+            ("%b", "ba", false),
+            ("%ab%c", "aabxabc", true),
+            ("%ab%c_", "aabxabc", false),
+            ("_É", "xé", true),
+            ("_", "é", true),
+            ("_", "", false),
+            (r"%100\%%", "is 100% é", true),
+            (r"%100\%%", "1000", false),
+            (r"\_", "_", true),
+            (r"\_", "a", false),
+        ] {
+            let found = Pattern::new(pattern, Some('\\')).matches(text);
+            assert_eq!(found, is_match, "{text:?} like {pattern:?}");
+        }
+    }
+}
