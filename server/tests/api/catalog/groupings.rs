@@ -78,6 +78,38 @@ async fn a_tree_is_returned_as_deep_as_its_fields_are_named() {
 }
 
 #[tokio::test]
+async fn shoppers_filter_by_visible_categories_only() {
+    let shop = Shop::open().await;
+    let mut products = Vec::new();
+    for (name, is_active, is_internal) in
+        [("Shirts", true, false), ("Next season", false, false), ("Returned", true, true)]
+    {
+        let body = json!({"name": name, "is_active": is_active, "is_internal": is_internal});
+        let made = shop.manage("/admin/product-categories", body).await;
+        let category = id(&made, "/product_category/id");
+        let mut product = shop.shirt(name);
+        product["categories"] = json!([{"id": category}]);
+        shop.make(product).await;
+        products.push((category, name));
+    }
+
+    for (category, name) in &products {
+        let query = format!("products?category_id[]={category}");
+        let all = shop.server.get(&Person::admin(), &format!("/admin/{query}")).await.ok();
+        assert_eq!(each(&all["products"], "title"), [*name]);
+        let seen = shop.visit(&format!("/store/{query}")).await;
+        let expected = if *name == "Shirts" { vec!["Shirts"] } else { Vec::new() };
+        assert_eq!(each(&seen["products"], "title"), expected, "{name}");
+        let others = shop.visit(&format!("/store/products?category_id[$nin][]={category}")).await;
+        assert_eq!(others["count"], products.len() - expected.len(), "{name}");
+    }
+    let gone = format!("/admin/product-categories/{}", products[0].0);
+    shop.server.delete(&Person::admin(), &gone).await.ok();
+    let seen = shop.visit(&format!("/store/products?category_id={}", products[0].0)).await;
+    assert_eq!(seen["count"], 0);
+}
+
+#[tokio::test]
 async fn collections_and_categories_have_their_first_visible_products_on_request() {
     let shop = Shop::open().await;
     let summer = shop.manage("/admin/collections", json!({"title": "Summer"})).await;
@@ -164,7 +196,7 @@ async fn products_are_put_into_collections_and_categories() {
         let body = if one == "collection" {
             json!({"title": "Summer"})
         } else {
-            json!({"name": "Summer"})
+            json!({"name": "Summer", "is_active": true})
         };
         let made = id(&shop.manage(path, body).await, &format!("/{one}/id"));
         let filter = if one == "collection" { "collection_id" } else { "category_id" };

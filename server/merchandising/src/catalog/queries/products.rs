@@ -25,18 +25,21 @@ const SEARCH: &[&str] = &[
 
 const CHANNEL: &str = "sales_channel_id";
 
-const ADMIN_COLUMNS: &[Column] = &[
+/// The columns of both lists, between those that only one of them has.
+const COLUMNS: &[Column] = &[
+    Column::filter(
+        "category_id",
+        "exists (select 1 from product_category_product link
+                          join product_category c on c.id = link.product_category_id
+                  where link.product_id = p.id and link.product_category_id in ({})
+                    and c.is_active = 1 and c.is_internal = 0 and c.deleted_at is null)",
+        Kind::Link,
+    ),
     Column::new("id", "p.id", Kind::Id),
     Column::new("title", "p.title", Kind::Text),
     Column::new("handle", "p.handle", Kind::Text),
     Column::filter("collection_id", "p.collection_id", Kind::Id),
     Column::filter("type_id", "p.type_id", Kind::Id),
-    Column::filter(
-        "category_id",
-        "exists (select 1 from product_category_product link
-                  where link.product_id = p.id and link.product_category_id in ({}))",
-        Kind::Link,
-    ),
     Column::filter(
         "tag_id",
         "exists (select 1 from product_tag_product link
@@ -53,12 +56,21 @@ const ADMIN_COLUMNS: &[Column] = &[
     Column::filter("external_id", "p.external_id", Kind::Id),
     Column::new("created_at", "p.created_at", Kind::Time),
     Column::new("updated_at", "p.updated_at", Kind::Time),
+    Column::filter(
+        "category_id",
+        "exists (select 1 from product_category_product link
+                  where link.product_id = p.id and link.product_category_id in ({}))",
+        Kind::Link,
+    ),
     Column::new("status", "p.status", ProductStatus::KIND),
     Column::filter("shipping_profile_id", "p.shipping_profile_id", Kind::Id),
 ];
 
-/// The columns before `status`.
-const STORE_COLUMNS: &[Column] = ADMIN_COLUMNS.split_at(12).0;
+/// The columns up to `updated_at`.
+const STORE_COLUMNS: &[Column] = COLUMNS.split_at(12).0;
+
+/// The columns from `id` on.
+const ADMIN_COLUMNS: &[Column] = COLUMNS.split_at(1).1;
 
 static STORE: Listing = Listing {
     columns: STORE_COLUMNS,
