@@ -6,7 +6,7 @@ use super::draft::{ButtonDraft, Draft};
 use super::{FlowError, links};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
-use crate::database::{Record, Word};
+use crate::database::{Filtered as _, Record, Word};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{FlowButtonId, FlowId, FlowVersionId};
 use crate::money::Currency;
@@ -28,7 +28,7 @@ pub(crate) enum FlowKind {
     plural = "flows",
     search = ["f.name", "f.id"],
     order = "-created_at",
-    columns = [Column::filter("currency_code", "f.currency", Kind::Text)],
+    columns = [Column::filter("currency_code", "f.currency", Currency::KIND)],
 ))]
 #[resource(name = "flow", error = FlowError)]
 pub(crate) struct Flow {

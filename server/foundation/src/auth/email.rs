@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::database::Filtered;
+use crate::database::listing::Kind;
 use crate::http::{ToSchema, text};
 
 /// Limit: characters of an address, as in the mail standards.
@@ -73,6 +75,10 @@ impl<'de> Deserialize<'de> for Email {
 }
 
 crate::stored_as_inner!(Email(String));
+
+impl Filtered for Email {
+    const KIND: Kind = Kind::LowerCase;
+}
 
 #[cfg(test)]
 mod tests {

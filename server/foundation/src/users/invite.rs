@@ -12,7 +12,6 @@ use crate::audit_log::{self, EntityType};
 use crate::auth::{ActorType, Email, Role, Secret, SecretDigest, identities};
 use crate::clock::{DAY_MS, Timestamp};
 use crate::config::MailSettings;
-use crate::database::listing::Kind;
 use crate::database::{self, Db, Record, Table, Tx};
 use crate::events;
 use crate::http::{Patch, Resource, ToSchema};
@@ -37,7 +36,7 @@ const INVITE_MS: i64 = 7 * DAY_MS;
 #[resource(name = "invite", error = UserError)]
 pub(super) struct Invite {
     pub(super) id: InviteId,
-    #[column(filter, order, kind = Kind::Text)]
+    #[column(filter, order)]
     pub(super) email: Email,
     /// The role of the invited admin.
     #[column(filter)]

@@ -10,7 +10,6 @@ use crate::audit_log::{self, EntityType};
 use crate::auth::identities::{self, Identity};
 use crate::auth::{ActorType, AuthError, Email, NewPassword, Role};
 use crate::clock::Timestamp;
-use crate::database::listing::Kind;
 use crate::database::{Record, Table, Tx};
 use crate::http::{Patch, PictureUrl, Resource, Text, ToSchema, request};
 use crate::ids::UserId;
@@ -35,7 +34,7 @@ pub(super) struct User {
     #[column(filter, order)]
     pub(super) last_name: Option<String>,
     /// The e-mail address to log in with.
-    #[column(filter, order, kind = Kind::Text)]
+    #[column(filter, order)]
     pub(super) email: Email,
     /// The URL of a picture.
     pub(super) avatar_url: Option<String>,

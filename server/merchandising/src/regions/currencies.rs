@@ -57,7 +57,10 @@ static CURRENCIES: Listing = Listing {
     plural: "currencies",
     table: "",
     tie_breaker: "code",
-    columns: &[Column::new("code", "code", Kind::Text), Column::order("name", "name", Kind::Text)],
+    columns: &[
+        Column::new("code", "code", Kind::LowerCase),
+        Column::order("name", "name", Kind::Text),
+    ],
     search: &["code", "name"],
     default_limit: 50,
     default_order: "code",
@@ -97,7 +100,7 @@ pub(super) fn page(query: &ListQuery) -> (Vec<CurrencyView>, u64) {
 
 fn holds(condition: &Condition, code: &str) -> bool {
     let texts = || condition.values.iter().filter_map(text);
-    let is_any = |matches: fn(&str, &str) -> bool| texts().any(|value| matches(code, &value));
+    let is_any = |matches: fn(&str, &str) -> bool| texts().any(|value| matches(code, value));
     match condition.operator {
         Operator::AnyOf => is_any(|code, value| code == value),
         Operator::NoneOf => !is_any(|code, value| code == value),
@@ -109,9 +112,9 @@ fn holds(condition: &Condition, code: &str) -> bool {
     }
 }
 
-fn text(value: &Value) -> Option<String> {
+fn text(value: &Value) -> Option<&str> {
     match value {
-        Value::Text(text) => Some(text.to_lowercase()),
+        Value::Text(text) => Some(text),
         Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => None,
     }
 }

@@ -26,7 +26,7 @@ pub struct Region {
     #[column(filter, order)]
     pub name: String,
     #[serde(rename = "currency_code")]
-    #[column(name = "currency", filter, order, kind = Kind::Text)]
+    #[column(name = "currency", filter, order)]
     pub currency: Currency,
     /// Whether taxes are computed at each change of a cart, instead of on request only.
     #[field(store(extra))]
@@ -50,7 +50,7 @@ pub struct Region {
 const OF_COUNTRY: Column = Column::filter(
     "country_code",
     "r.id in (select region_id from region_country where country in ({}))",
-    Kind::Link,
+    Kind::LowerCase,
 );
 
 /// A country of a region.

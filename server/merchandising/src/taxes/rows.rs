@@ -24,11 +24,11 @@ pub(super) struct TaxRegionRow {
     pub(super) id: TaxRegionId,
     /// The two-letter country code.
     #[schema(example = "us")]
-    #[column(name = "country", filter, order)]
+    #[column(name = "country", filter, order, kind = Kind::LowerCase)]
     pub(super) country_code: String,
     /// The province, without the country prefix.
     #[schema(example = "nv")]
-    #[column(name = "province", filter, order)]
+    #[column(name = "province", filter, order, kind = Kind::LowerCase)]
     pub(super) province_code: Option<String>,
     /// The region of the country, for a province.
     #[column(filter)]

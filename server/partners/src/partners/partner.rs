@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use crate::audit_log::{self, EntityType};
 use crate::auth::{Email, Secret, partners as tokens};
 use crate::clock::Timestamp;
-use crate::database::listing::Kind;
 use crate::database::{Record, Table as _, Tx, Word};
 use crate::error::PartnerError;
 use crate::http::{Resource, Text, ToSchema, request};
@@ -35,7 +34,7 @@ pub struct Partner {
     #[column(filter, order)]
     #[schema(example = "Mountain blog")]
     pub name: String,
-    #[column(filter, kind = Kind::Text)]
+    #[column(filter)]
     pub email: Email,
     #[column(filter)]
     pub status: PartnerStatus,

@@ -9,7 +9,7 @@ use super::queries;
 use crate::audit_log::{self, EntityType};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind as Filter, ListQuery};
-use crate::database::{Record, Table as _, Tx};
+use crate::database::{Filtered as _, Record, Table as _, Tx};
 use crate::ids::{CreditAccountId, CreditEntryId, CustomerId};
 use crate::metadata::Metadata;
 use crate::money::Currency;
@@ -38,7 +38,7 @@ const BALANCE: &str = comparable_amount!("a.balance_minor", "a.currency");
     limit = 15,
     columns = [
         Column::filter("code", "a.code", Filter::Code),
-        Column::filter("currency_code", "a.currency", Filter::Text),
+        Column::filter("currency_code", "a.currency", Currency::KIND),
         Column::filter("balance", BALANCE, Filter::Money { digits: comparable_amount::DIGITS }),
     ],
 ))]

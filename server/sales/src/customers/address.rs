@@ -9,7 +9,7 @@ use super::error::CustomerError;
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::database::listing::ListQuery;
+use crate::database::listing::{Kind, ListQuery};
 use crate::database::{self, Listable as _, Missing, Record, Table};
 use crate::http::{OptionalText, Patch, Resource, ToSchema, request};
 use crate::ids::{CustomerAddressId, CustomerId};
@@ -58,7 +58,7 @@ pub struct Address {
     pub city: Option<String>,
     /// Country code, two letters in lower case.
     #[schema(example = "gb")]
-    #[column(filter, name = "country")]
+    #[column(filter, name = "country", kind = Kind::LowerCase)]
     pub country_code: Option<String>,
     /// State, province or region.
     pub province: Option<String>,

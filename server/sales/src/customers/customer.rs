@@ -40,7 +40,7 @@ pub struct Customer {
     #[column(filter, order)]
     pub id: CustomerId,
     /// E-mail address, in lower case.
-    #[column(filter, order, kind = Kind::Text)]
+    #[column(filter, order)]
     pub email: Email,
     #[column(filter)]
     pub company_name: Option<String>,

@@ -5,8 +5,8 @@
 
 use super::provider::Data;
 use crate::clock::Timestamp;
-use crate::database::Record;
 use crate::database::listing::{Column, Kind};
+use crate::database::{Filtered as _, Record};
 use crate::ids::{
     CaptureId, CartId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId, RefundId,
     RefundReasonId,
@@ -118,7 +118,7 @@ impl Session {
     columns = [
         Column::filter("payment_session_id", "p.payment_session_id", Kind::Id),
         Column::filter("payment_collection_id", "p.payment_collection_id", Kind::Id),
-        Column::filter("currency_code", "p.currency", Kind::Text),
+        Column::filter("currency_code", "p.currency", Currency::KIND),
     ],
 ))]
 pub struct Payment {

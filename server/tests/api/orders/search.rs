@@ -56,3 +56,31 @@ async fn a_number_of_three_digits_is_found_in_longer_ones() {
 
     assert_eq!((found, count), (vec![104], json!(1)));
 }
+
+#[tokio::test]
+async fn codes_and_addresses_are_compared_in_any_case() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    server.complete(&visitor, &cart).await.ok();
+    let account = json!({ "currency_code": "gbp" });
+    server.post(&Person::admin(), "/admin/store-credit-accounts", account).await.ok();
+
+    for query in [
+        "/admin/orders?currency_code=GBP",
+        "/admin/orders?email=ADA@Example.com",
+        "/admin/orders?currency_code[$in][]=GBP&currency_code[$in][]=USD",
+        "/admin/orders?$or[0][currency_code]=GBP&$or[1][email]=x",
+        "/admin/payments?currency_code=GBP",
+        "/admin/store-credit-accounts?currency_code=GBP",
+        "/admin/tax-regions?country_code=GB",
+        "/admin/regions?currency_code[$eq]=GBP",
+        "/store/regions?currency_code=GBP&country_code=GB",
+    ] {
+        let person = if query.starts_with("/admin") { Person::admin() } else { visitor.clone() };
+        let found = server.get(&person, query).await.ok();
+        assert_eq!(found["count"], 1, "{query}");
+    }
+    let others = server.get(&Person::admin(), "/admin/orders?currency_code[$ne]=GBP").await.ok();
+    assert_eq!(others["count"], 0);
+}

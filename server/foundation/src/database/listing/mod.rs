@@ -12,6 +12,7 @@ pub use where_clause::{WhereClause, escape_like};
 
 use crate::clock::Timestamp;
 use crate::ids::Identifier;
+use crate::money::Currency;
 
 #[derive(Debug)]
 pub struct Listing {
@@ -36,7 +37,8 @@ pub struct Listing {
 #[derive(Debug)]
 pub struct Column {
     pub name: &'static str,
-    /// The SQL expression, such as `p.created_at`; for [`Kind::Link`] a condition with `{}` in place of the values.
+    /// The SQL expression, such as `p.created_at`; for a relation a condition with `{}` in place of the values, such as
+    /// `p.id in (select product_id from product_category_link where category_id in ({}))`.
     pub sql: &'static str,
     pub kind: Kind,
     pub orders: bool,
@@ -53,6 +55,11 @@ impl Column {
         Self { name, sql, kind, orders: false, filters: true }
     }
 
+    /// Returns whether rows have several of the values, so that only equality has a meaning.
+    pub(crate) fn is_relation(&self) -> bool {
+        self.sql.contains("{}")
+    }
+
     pub const fn order(name: &'static str, sql: &'static str, kind: Kind) -> Self {
         Self { name, sql, kind, orders: true, filters: false }
     }
@@ -64,6 +71,8 @@ pub enum Kind {
     /// An id; `null` selects rows without one.
     Id,
     Text,
+    /// A text that is stored in lower case, such as an e-mail address or the code of a currency, and compared in any case.
+    LowerCase,
     /// One of these words.
     Word(&'static [&'static str]),
     /// An instant in milliseconds; RFC 3339 or a day in requests, which means its first instant in the store's time zone, or
@@ -80,8 +89,7 @@ pub enum Kind {
     /// A code that is itself a credential: it can only be compared as a whole, since an order would reveal it piece by
     /// piece.
     Code,
-    /// A relation: the column's expression is a condition with `{}`, such as `p.id in (select product_id from
-    /// product_category_link where category_id in ({}))`.
+    /// The id of a related resource.
     Link,
 }
 
@@ -95,6 +103,10 @@ impl<I: Identifier> Filtered for I {
 
 impl Filtered for String {
     const KIND: Kind = Kind::Text;
+}
+
+impl Filtered for Currency {
+    const KIND: Kind = Kind::LowerCase;
 }
 
 impl Filtered for Timestamp {

@@ -78,7 +78,7 @@ fn column(listing: &'static Listing, name: &str, node: Node) -> Result<Vec<Condi
 }
 
 fn operator(column: &Column, sign: &str) -> Result<Operator, HttpError> {
-    let fitting = OPERATORS.iter().filter(|(_, operator)| fits(column.kind, *operator));
+    let fitting = OPERATORS.iter().filter(|(_, operator)| fits(column, *operator));
     if let Some((_, operator)) = fitting.clone().find(|(name, _)| *name == sign) {
         return Ok(*operator);
     }
@@ -88,13 +88,14 @@ fn operator(column: &Column, sign: &str) -> Result<Operator, HttpError> {
     Err(invalid(name, sentence))
 }
 
-/// Returns whether columns of this kind have this comparison.
-fn fits(kind: Kind, operator: Operator) -> bool {
+/// Returns whether a column has this comparison.
+fn fits(column: &Column, operator: Operator) -> bool {
+    let is_one = !column.is_relation();
     match operator {
         Operator::AnyOf | Operator::NoneOf => true,
-        Operator::Like => kind == Kind::Text,
+        Operator::Like => is_one && matches!(column.kind, Kind::Text | Kind::LowerCase),
         Operator::Greater | Operator::GreaterOrEqual | Operator::Less | Operator::LessOrEqual => {
-            !matches!(kind, Kind::Code | Kind::Link | Kind::Boolean)
+            is_one && !matches!(column.kind, Kind::Code | Kind::Boolean)
         }
     }
 }

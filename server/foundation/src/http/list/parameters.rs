@@ -55,6 +55,7 @@ fn filter(column: &Column) -> Parameter {
     let (schema, what) = match column.kind {
         Kind::Id => (short_text(), "An id."),
         Kind::Text => (short_text(), "A text."),
+        Kind::LowerCase => (short_text(), "A text, in any case."),
         Kind::Word(words) => {
             (object(Type::String).enum_values(Some(words.iter().copied())), "One of the words.")
         }

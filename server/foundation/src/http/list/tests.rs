@@ -22,6 +22,7 @@ static LISTING: Listing = Listing {
     columns: &[
         Column::new("id", "p.id", Kind::Id),
         Column::new("title", "p.title", Kind::Text),
+        Column::filter("handle", "lower(p.title)", Kind::LowerCase),
         Column::filter("status", "p.status", Kind::Word(&["draft", "published"])),
         Column::filter("collection_id", "p.collection_id", Kind::Id),
         Column::new("created_at", "p.created_at", Kind::Time),
@@ -113,6 +114,10 @@ fn filters_order_and_pages_mean_what_they_say() {
         ("total=0.05", "p3 of 1"),
         ("is_giftcard=true", "p3 of 1"),
         ("title[$like]=%25mug", "p2 p1 of 2"),
+        ("handle=RED MUG", "p1 of 1"),
+        ("handle[$in][]=RED mug&handle[$in][]=x", "p1 of 1"),
+        ("handle[$ne]=RED MUG", "p3 p2 of 2"),
+        ("handle[$like]=RED%25", "p1 of 1"),
         ("tag_id=old", "p2 of 1"),
         ("tag_id[]=old&tag_id[]=new", "p2 p1 of 2"),
         ("tag_id[$nin][]=old&tag_id[$nin][]=new", "p3 of 1"),

@@ -21,6 +21,7 @@ pub(super) fn read(column: &Column, operator: Operator, text: &str) -> Result<Va
     }
     let value = match column.kind {
         Kind::Id | Kind::Text | Kind::Code | Kind::Link => bounded(operator, text),
+        Kind::LowerCase => bounded(operator, &text.to_lowercase()),
         Kind::Word(words) => words.contains(&text).then(|| Value::Text(text.to_owned())),
         Kind::Time => instant(text),
         Kind::Integer => integer(text).map(Value::Integer),

@@ -4,12 +4,14 @@ use rusqlite::named_params;
 
 use super::insert::{ChargeKind, ChargeOwner};
 use super::lookup::COLUMNS;
+use crate::auth::Email;
 use crate::cart::totals::{Amounts, CartTotals};
 use crate::comparable_amount;
 use crate::customers::Customer;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Filtered as _, FromRow, Record as _, Stored, Tx, text_index};
 use crate::ids::{OrderId, ShippingProfileId};
+use crate::money::Currency;
 use crate::orders::admin::fulfillments::{FulfillmentItemView, FulfillmentView, LabelView};
 use crate::orders::order::{Address, Metadata, Order};
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -30,8 +32,8 @@ pub(crate) static ADMIN_ORDERS: Listing = Listing {
         Column::filter("region_id", "o.region_id", Kind::Id),
         Column::filter("sales_channel_id", "o.sales_channel_id", Kind::Id),
         Column::filter("customer_id", "o.customer_id", Kind::Id),
-        Column::filter("email", "o.email", Kind::Text),
-        Column::filter("currency_code", "o.currency", Kind::Text),
+        Column::filter("email", "o.email", Email::KIND),
+        Column::filter("currency_code", "o.currency", Currency::KIND),
         Column::filter("total", TOTAL, Kind::Money { digits: comparable_amount::DIGITS }),
         Column::new("created_at", "o.placed_at", Kind::Time),
         Column::new("updated_at", "o.updated_at", Kind::Time),
@@ -50,8 +52,8 @@ pub(crate) static ADMIN_DRAFT_ORDERS: Listing = Listing {
         Column::filter("region_id", "o.region_id", Kind::Id),
         Column::filter("sales_channel_id", "o.sales_channel_id", Kind::Id),
         Column::filter("customer_id", "o.customer_id", Kind::Id),
-        Column::filter("email", "o.email", Kind::Text),
-        Column::filter("currency_code", "o.currency", Kind::Text),
+        Column::filter("email", "o.email", Email::KIND),
+        Column::filter("currency_code", "o.currency", Currency::KIND),
         Column::filter("total", TOTAL, Kind::Money { digits: comparable_amount::DIGITS }),
         Column::new("created_at", "o.placed_at", Kind::Time),
         Column::new("updated_at", "o.updated_at", Kind::Time),
