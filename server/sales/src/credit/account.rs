@@ -257,11 +257,19 @@ fn range(_too_large: crate::proportion::OutOfRange) -> CreditError {
 
 /// Returns a query that finds the account of a whole code, where it searches for one.
 pub(super) fn sought(mut query: ListQuery) -> ListQuery {
-    let is_code = |text: &mut String| text.len() == CODE_LEN && text.starts_with("SC-");
-    match query.search.take_if(is_code) {
-        Some(code) => query.narrow("a.code = ?", [Cell::Text(code)]),
+    let code = query.search.as_deref().map(spelled);
+    match code.filter(|code| code.len() == CODE_LEN && code.starts_with("SC-")) {
+        Some(code) => {
+            query.search = None;
+            query.narrow("a.code = ?", [Cell::Text(code)])
+        }
         None => query,
     }
+}
+
+/// Returns a code as it is stored, however somebody typed it.
+pub(super) fn spelled(code: &str) -> String {
+    code.trim().to_ascii_uppercase()
 }
 
 /// The characters of a code.

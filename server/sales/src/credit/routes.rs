@@ -254,7 +254,7 @@ async fn claim_store_credit_account(
     Json(request): Json<ClaimRequest>,
 ) -> Result<Answer, HttpError> {
     let customer = shopper.customer_id.clone();
-    let code = String::from(request.code).trim().to_ascii_uppercase();
+    let code = account::spelled(&String::from(request.code));
     rates.begin_claim(customer.as_str())?;
     let claimed = db
         .write(move |tx| account::claim(tx, &code, &shopper.customer_id).map(AccountView::from))

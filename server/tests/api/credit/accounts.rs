@@ -106,6 +106,7 @@ async fn accounts_are_found_by_their_details_but_not_by_part_of_their_code() {
         (format!("q={last}"), 1),
         (format!("q={start}"), 0),
         (format!("q={code}"), 1),
+        (format!("q={}", code.to_lowercase()), 1),
         (format!("q={}", code.replace(last, "0000")), 0),
         (format!("code={code}"), 1),
         ("q=gbp".to_owned(), 2),
