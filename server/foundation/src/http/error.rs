@@ -151,7 +151,7 @@ impl HttpError {
         Self::conflict(message).with_retry_after(BUSY_RETRY_AFTER_S)
     }
 
-    /// 422: already exists, where the API uses `duplicate_error` instead of `conflict`, as for a customer's account.
+    /// 422: a handle, code, address or the like is taken, in the routes of commerce; elsewhere it is a `conflict`.
     pub fn duplicate(message: impl Into<String>) -> Self {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
         Self::new(status, "duplicate_error", "invalid_request_error", message)

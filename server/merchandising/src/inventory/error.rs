@@ -35,6 +35,9 @@ pub enum InventoryError {
         kind: &'static str,
         id: String,
     },
+    #[error("Inventory item with sku: {0}, already exists.")]
+    #[http(duplicate)]
+    SkuTaken(String),
     #[error("{0}")]
     #[http(invalid_data)]
     Invalid(String),

@@ -127,16 +127,14 @@ impl InventoryItem {
     /// Creates or updates the item.
     ///
     /// # Errors
-    /// [`InventoryError::Invalid`] for a negative measure or an SKU that another item has.
+    /// [`InventoryError::Invalid`] for a negative measure, [`InventoryError::SkuTaken`] for an SKU that another item has.
     pub fn save(&self, tx: &Tx<'_>) -> Result<(), InventoryError> {
         let measures = [self.weight, self.length, self.height, self.width];
         if measures.into_iter().flatten().any(|measure| measure < 0) {
             return Err(InventoryError::Invalid("a measure is not below 0".to_owned()));
         }
         self.put(tx).map_err(|error| match (error, &self.sku) {
-            (Error::Duplicate(_), Some(sku)) => {
-                InventoryError::Invalid(format!("Inventory item with sku: {sku}, already exists."))
-            }
+            (Error::Duplicate(_), Some(sku)) => InventoryError::SkuTaken(sku.clone()),
             (error, _) => InventoryError::Db(error),
         })
     }

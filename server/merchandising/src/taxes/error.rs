@@ -14,7 +14,7 @@ pub enum TaxError {
     NotFound(#[from] Missing),
     /// The place already has a tax region.
     #[error("a tax region for {place} already exists")]
-    #[http(invalid_data)]
+    #[http(duplicate)]
     PlaceTaken {
         /// The country, and the province if any.
         place: String,

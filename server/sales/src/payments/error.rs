@@ -20,7 +20,7 @@ pub enum PaymentError {
     #[error(transparent)]
     NotFound(#[from] Missing),
     #[error("Refund reason with code: {0}, already exists.")]
-    #[http(invalid_data)]
+    #[http(duplicate)]
     DuplicateReason(String),
     #[error(transparent)]
     Metadata(#[from] MetadataError),

@@ -15,10 +15,10 @@ pub enum PromotionError {
     #[error(transparent)]
     NotFound(#[from] Missing),
     #[error("Promotion with code: {code}, already exists.")]
-    #[http(conflict)]
+    #[http(duplicate)]
     CodeTaken { code: String },
     #[error("Campaign with campaign_identifier: {identifier}, already exists.")]
-    #[http(conflict)]
+    #[http(duplicate)]
     IdentifierTaken { identifier: String },
     #[error("The promotion code {code} is invalid")]
     #[http(invalid_data)]

@@ -13,6 +13,9 @@ use crate::proportion::OutOfRange;
 pub enum ReturnError {
     #[error(transparent)]
     Unknown(#[from] Missing),
+    #[error("Return reason with value: {0}, already exists.")]
+    #[http(duplicate)]
+    ReasonTaken(String),
     #[error(transparent)]
     Refused(#[from] Refusal),
     #[error(transparent)]

@@ -55,7 +55,9 @@ async fn a_province_is_taxed_whatever_the_case_of_its_letters() {
         "country_code": "gb", "province_code": "Île-de-Wight",
         "default_tax_rate": {"rate": 5, "code": "island", "name": "Island"},
     });
-    server.post(&admin, "/admin/tax-regions", island).await.ok();
+    server.post(&admin, "/admin/tax-regions", island.clone()).await.ok();
+    let again = server.post(&admin, "/admin/tax-regions", island).await.refused(422);
+    assert!(again.ends_with("already exists"), "{again}");
     let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
 
     for province in ["Île-de-Wight", "GB-ÎLE-DE-WIGHT", " île-de-wight"] {

@@ -301,7 +301,9 @@ async fn an_item_has_the_name_of_its_variant_unless_it_has_its_own() {
     server.post(&admin, "/admin/products", again).await.ok();
 
     let shelf = json!({ "sku": "SHELF", "title": "Shelf" });
-    server.post(&admin, &format!("/admin/inventory-items/{lamp}"), shelf).await.ok();
+    server.post(&admin, &format!("/admin/inventory-items/{lamp}"), shelf.clone()).await.ok();
+    let taken = server.post(&admin, "/admin/inventory-items", shelf).await.refused(422);
+    assert_eq!(taken, "Inventory item with sku: SHELF, already exists.");
     rename(&store.lamp, json!({ "sku": "LIGHT", "title": "Small" })).await;
     assert_eq!(called(&lamp).await, json!(["SHELF", "Shelf", "Lamp"]));
     rename(&store.print, json!({ "sku": "SHELF" })).await;

@@ -262,7 +262,9 @@ async fn reasons_of_returns_and_refunds_are_created_changed_and_removed() {
         let admin = Person::admin();
         let id =
             step(&server, path, made.clone()).await[name]["id"].as_str().expect("an id").to_owned();
-        server.post(&admin, path, made).await.refused(400);
+        let again = server.post(&admin, path, made).await;
+        assert_eq!(again.body["type"], "duplicate_error");
+        assert!(again.refused(422).ends_with(", already exists."));
         let body = json!({"label": "Other", "metadata": {"a": 1}});
         let changed = step(&server, &format!("{path}/{id}"), body).await;
         assert_eq!(changed[name]["label"], "Other");

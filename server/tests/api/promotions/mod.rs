@@ -58,7 +58,7 @@ async fn an_invalid_promotion_is_refused() {
     let buyget = json!({"code": "X", "type": "buyget",
         "application_method": {"type": "percentage", "target_type": "items", "value": 100}});
     for (body, status) in [
-        (ten_off("TENOFF"), 409),
+        (ten_off("TENOFF"), 422),
         (ten_off(" "), 400),
         (method(json!({"value": 101})), 400),
         (method(json!({"value": -1})), 400),
@@ -152,7 +152,7 @@ async fn a_campaign_frames_promotions_and_takes_them_with_it() {
     let made = server.post(&Person::admin(), "/admin/campaigns", campaign.clone()).await.ok();
     let id = made["campaign"]["id"].as_str().unwrap_or_default().to_owned();
     assert_eq!(made["campaign"]["budget"]["limit"], json!(99.5));
-    assert_eq!(server.post(&Person::admin(), "/admin/campaigns", campaign).await.status, 409);
+    assert_eq!(server.post(&Person::admin(), "/admin/campaigns", campaign).await.status, 422);
 
     let members = format!("/admin/campaigns/{id}/promotions");
     server.post(&Person::admin(), &members, json!({"add": [promotion["id"]]})).await.ok();

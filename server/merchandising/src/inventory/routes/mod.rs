@@ -50,8 +50,10 @@ fn items() -> OpenApiRouter<AppState> {
     AdminRoutes::<InventoryItem, _>::at("/admin/inventory-items", "Admin inventory")
         .list()
         .create(CreateInventoryItemRequest::create)
+        .taken("The SKU is taken")
         .show()
         .update(UpdateInventoryItemRequest::update)
+        .taken("The SKU is taken")
         .delete(item::delete)
         .note("One that has reserved pieces stays.")
         .update_part(

@@ -24,6 +24,7 @@ pub fn router() -> OpenApiRouter<AppState> {
     let regions = AdminRoutes::<TaxRegionView, _>::at("/admin/tax-regions", "Admin taxes")
         .list()
         .create(CreateTaxRegionRequest::create)
+        .taken("The place has a tax region")
         .show()
         .update(UpdateTaxRegionRequest::update)
         .delete(TaxRegionRow::remove)

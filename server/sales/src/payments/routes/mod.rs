@@ -24,8 +24,10 @@ pub fn router() -> OpenApiRouter<AppState> {
         AdminRoutes::<RefundReason, _>::at("/admin/refund-reasons", "Admin refund reasons")
             .list()
             .create(CreateRefundReasonRequest::create)
+            .taken("The code is taken")
             .show()
             .update(UpdateRefundReasonRequest::update)
+            .taken("The code is taken")
             .delete(RefundReason::remove)
             .note("Refunds that name it keep it.")
             .router();

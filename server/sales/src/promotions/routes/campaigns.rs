@@ -13,8 +13,10 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<Campaign, _>::at("/admin/campaigns", "Admin campaigns")
         .list()
         .create(CreateCampaignRequest::create)
+        .taken("The campaign_identifier is taken")
         .show()
         .update(UpdateCampaignRequest::update)
+        .taken("The campaign_identifier is taken")
         .delete(write::delete_campaign)
         .note("Its promotions become inactive, because they would run without its dates and its budget.")
         .update_part(

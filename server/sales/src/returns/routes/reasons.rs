@@ -5,7 +5,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx};
-use crate::http::{Patch, Refusal, Resource, Text, ToSchema, request};
+use crate::http::{Patch, Resource, Text, ToSchema, request};
 use crate::ids::ReturnReasonId;
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::resource::AdminRoutes;
@@ -16,8 +16,10 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<ReturnReason, _>::at("/admin/return-reasons", "Admin return reasons")
         .list()
         .create(CreateReturnReasonRequest::create)
+        .taken("The value is taken")
         .show()
         .update(UpdateReturnReasonRequest::update)
+        .taken("The value is taken")
         .delete(ReturnReason::remove)
         .note("Returns that name it keep it.")
         .router()
@@ -47,8 +49,8 @@ pub(crate) struct ReturnReason {
 
 /// Inserts or updates a reason; its value must be unique.
 fn put(tx: &Tx<'_>, reason: &ReturnReason) -> Result<(), ReturnError> {
-    let message = || format!("Return reason with value: {}, already exists.", reason.value);
-    reason.put(tx).map_err(|error| error.or_taken(|| Refusal::invalid(message()).into()))
+    let taken = || ReturnError::ReasonTaken(reason.value.clone());
+    reason.put(tx).map_err(|error| error.or_taken(taken))
 }
 
 /// A new return reason.
