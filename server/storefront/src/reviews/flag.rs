@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::database::Word;
 use crate::http::ToSchema;
 use crate::personal;
 
@@ -9,7 +10,7 @@ use crate::personal;
 const MAX_SAME: u64 = 3;
 
 /// Something suspicious.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Flag {
     /// It contains a URL.

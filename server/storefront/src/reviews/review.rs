@@ -6,8 +6,8 @@ use super::error::ReviewError;
 use super::flag::Flag;
 use super::queries;
 use crate::clock::Timestamp;
-use crate::database::listing::{Column, Kind};
-use crate::database::{Record, Tx, Word};
+use crate::database::listing::Column;
+use crate::database::{Filtered as _, Record, Tx, Word};
 use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{ById, CustomerId, OrderId, ProductId, ReviewId, VariantId};
 use crate::resource::View;
@@ -50,7 +50,7 @@ pub(super) enum RejectReason {
     columns = [Column::filter(
         "flags",
         "(r.flags <> '[]' and exists (select 1 from json_each(r.flags) f where f.value in ({})))",
-        Kind::Link,
+        Flag::KIND,
     )],
 ))]
 #[resource(name = "review")]

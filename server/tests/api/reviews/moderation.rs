@@ -105,6 +105,14 @@ async fn moderators_find_suspicious_reviews() {
         let list = server.get(&Person::viewer(), &format!("{ADMIN}?{query}")).await.ok();
         assert_eq!(list["count"], expected, "{query}");
     }
+    for (query, words) in [
+        ("flags=zzz", "url, email, phone, repeated"),
+        ("flags[$gt]=url", "$eq, $in, $ne, $nin"),
+        ("status=zz", "pending, approved, rejected"),
+    ] {
+        let refused = server.get(&Person::viewer(), &format!("{ADMIN}?{query}")).await.refused(400);
+        assert!(refused.ends_with(&format!("expected one of {words}")), "{refused}");
+    }
 }
 
 #[tokio::test]
