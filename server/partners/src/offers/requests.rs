@@ -194,8 +194,12 @@ fn check(offer: &Offer) -> Result<(), PartnerError> {
             return Err(invalid(format!("`{field}` must be from {least} to {most}, not {value}")));
         }
     }
-    if (offer.renewals == RenewalRule::FirstN) != offer.renewal_count.is_some() {
-        return Err(invalid("`renewal_count` belongs to `renewals` of `first_n`"));
+    match (offer.renewals == RenewalRule::FirstN, offer.renewal_count) {
+        (true, None) => return Err(invalid("`first_n` needs `renewal_count`")),
+        (false, Some(_)) => {
+            return Err(invalid("`renewal_count` belongs to `renewals` of `first_n`"));
+        }
+        (true, Some(_)) | (false, None) => {}
     }
     if offer.promo_codes.len() > MAX_PROMO_CODES {
         return Err(invalid(format!("an offer has at most {MAX_PROMO_CODES} promotion codes")));

@@ -130,7 +130,6 @@ async fn an_invalid_offer_is_refused() {
         (json!({ "commission": { "type": "percent", "value": 0.00001 } }), 400),
         (json!({ "commission": { "type": "fixed", "value": 1.001 } }), 400),
         (json!({ "commission": { "type": "fixed", "value": -1 } }), 400),
-        (json!({ "renewals": "first_n" }), 400),
         (json!({ "renewal_count": 2 }), 400),
         (json!({ "overrides": [{ "commission": { "type": "percent", "value": 1 } }] }), 400),
         (json!({ "starts_at": "2026-11-22T00:00:00Z", "ends_at": "2026-11-22T00:00:00Z" }), 400),
@@ -140,4 +139,7 @@ async fn an_invalid_offer_is_refused() {
         let reply = server.post(&admin, &path, offer_with(&changes)).await;
         assert_eq!(reply.status, status, "{changes}: {reply:?}");
     }
+    let uncounted = offer_with(&json!({ "renewals": "first_n" }));
+    let refused = server.post(&admin, &path, uncounted).await.refused(400);
+    assert!(refused.ends_with("`first_n` needs `renewal_count`"), "{refused}");
 }
