@@ -1,15 +1,14 @@
 //! `/store/membership/status`, and the tiers of customers.
 
 use axum::Extension;
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use quotient_foundation::middleware::{Bucket, Client};
 use quotient_foundation::routes;
 use quotient_sales::orders::view::OrderView;
 use quotient_sales::orders::{self, OrderError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
-use url::form_urlencoded;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::status::{self, Membership};
@@ -19,7 +18,7 @@ use crate::audit_log::EntityType;
 use crate::auth::{AdminReader, Shop, Shopper};
 use crate::customers;
 use crate::database::{Db, Table as _};
-use crate::http::{HttpError, Json, Path, Resource as _, Selection, ToSchema};
+use crate::http::{HttpError, Json, Path, Query, Resource as _, Selection, ToSchema};
 use crate::ids::{CustomerId, OrderId};
 use crate::resource::AdminRoutes;
 
@@ -50,6 +49,12 @@ struct MembershipResponse {
     membership: Option<Membership>,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StatusQuery {
+    order_id: OrderId,
+}
+
 /// Show the membership that an order grants
 ///
 /// For the checkout's success page. For an hour after the order was placed, its id suffices; after that, only
@@ -66,13 +71,10 @@ async fn show_membership_status(
     shop: Shop,
     State(AppState { shared, .. }): State<AppState>,
     Extension(caller): Extension<Client>,
-    RawQuery(query): RawQuery,
+    query: Result<Query<StatusQuery>, HttpError>,
 ) -> Result<Json<MembershipResponse>, HttpError> {
     shared.rates.check(Bucket::Membership, &caller.address.to_string())?;
-    let id = order_id(&query.unwrap_or_default()).ok_or_else(|| {
-        let message = "`order_id` must be the id of an order";
-        HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "message": message }))
-    })?;
+    let Query(StatusQuery { order_id: id }) = query.map_err(with_message)?;
     let open_minutes = shared.settings.store.membership_open_minutes;
     let selection = Selection::parse(OrderView::SHAPE, "id")?;
     let found = shared.db.read(move |tx| {
@@ -128,17 +130,13 @@ async fn show_tier_of_customer(
     Ok(Json(TierResponse { tier: tier.await? }))
 }
 
-/// Returns the order id of a query; none if the query has other keys.
-fn order_id(query: &str) -> Option<OrderId> {
-    let mut pairs = form_urlencoded::parse(query.as_bytes());
-    let (name, value) = pairs.next()?;
-    (name == "order_id" && pairs.next().is_none()).then(|| value.parse().ok())?
-}
-
 /// Returns an error in the format of this route: only its message.
 fn with_message(error: HttpError) -> HttpError {
     let status = error.status();
-    if matches!(status, StatusCode::NOT_FOUND | StatusCode::INTERNAL_SERVER_ERROR) {
+    if matches!(
+        status,
+        StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::INTERNAL_SERVER_ERROR
+    ) {
         let body = json!({ "message": error.message() });
         return HttpError::shaped(status, body);
     }
