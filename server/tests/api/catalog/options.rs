@@ -20,6 +20,9 @@ async fn an_option_is_created_found_changed_and_removed_by_its_own_id() {
     assert_eq!(option["product_option"]["product_id"], product);
     assert_eq!(option["product_option"]["values"][1]["value"], "M");
     server.post(&admin, "/admin/product-options", new).await.refused(400);
+    let homeless = json!({"title": "Size", "values": ["S"]});
+    let refused = server.post(&admin, "/admin/product-options", homeless).await.refused(400);
+    assert!(refused.ends_with("or use `/admin/products/:id/options`"), "{refused}");
 
     let path = format!("/admin/product-options/{id}");
     let change = json!({"values": ["S", "M", "L"]});

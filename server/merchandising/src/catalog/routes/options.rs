@@ -58,7 +58,8 @@ impl View for ProductOption {
 }))]
 struct CreateProductOptionRequest {
     /// The product that it belongs to; it must not have variants yet.
-    product_id: ProductId,
+    #[schema(required, nullable = false)]
+    product_id: Option<ProductId>,
     title: Text,
     #[schema(max_items = 500)]
     values: Vec<Text>,
@@ -77,6 +78,7 @@ struct UpdateProductOptionRequest {
 impl CreateProductOptionRequest {
     fn create(self, tx: &Tx<'_>, _actor: &str) -> Result<OptionId, CatalogError> {
         let Self { product_id, title, values } = self;
+        let product_id = product_id.ok_or_else(CatalogError::option_without_product)?;
         let title = String::from(title);
         let values = Some(values.into_iter().map(String::from).collect());
         let new = OptionChange { id: None, title: Some(title.clone()), values };
