@@ -145,6 +145,7 @@ async fn a_list_is_searched_filtered_and_ordered() {
         "limit=201",
         "fields=deleted_at",
         "sales_channel_id=sc_other",
+        "$or[0][sales_channel_id]=sc_other&$or[1][title]=Ant",
         "region_id=x",
         "country_code=usa",
         "fields=variants.prices",

@@ -119,8 +119,10 @@ pub(crate) fn visible(query: ListQuery, channels: &[SalesChannelId]) -> ListQuer
 
 /// Returns a channel of the query's conditions that is not one of these.
 pub(crate) fn foreign_channel(query: &ListQuery, channels: &[SalesChannelId]) -> Option<String> {
-    let conditions = query.conditions.iter().filter(|condition| condition.column.name == CHANNEL);
-    conditions.flat_map(|condition| &condition.values).find_map(|value| match value {
+    let alternatives = query.alternatives.iter().flatten().flatten();
+    let conditions = query.conditions.iter().chain(alternatives);
+    let of_channel = conditions.filter(|condition| condition.column.name == CHANNEL);
+    of_channel.flat_map(|condition| &condition.values).find_map(|value| match value {
         Value::Text(id) if !channels.iter().any(|own| own.as_str() == id) => Some(id.clone()),
         Value::Text(_) | Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => None,
     })
