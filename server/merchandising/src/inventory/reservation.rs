@@ -7,6 +7,7 @@ use super::item::{InventoryItem, ReservedItem};
 use super::level::{self, LevelChanges, MAX_QUANTITY};
 use super::queries::{levels, reservations as queries};
 use crate::clock::Timestamp;
+use crate::database::listing::Kind;
 use crate::database::{Record, Table, Tx};
 use crate::http::{Patch, Resource, Selection, Text, ToSchema, request};
 use crate::ids::{InventoryItemId, OrderId, OrderLineId, ReservationId, StockLocationId};
@@ -46,7 +47,7 @@ pub(super) struct Reservation {
     /// The identifier in an external system.
     #[field(extra)]
     pub(super) external_id: Option<String>,
-    #[column(filter)]
+    #[column(filter, kind = Kind::Id)]
     #[field(extra)]
     pub(super) created_by: Option<String>,
     pub(super) metadata: Metadata,

@@ -37,7 +37,7 @@ pub(super) struct TaxRegionRow {
     #[column(filter)]
     pub(super) provider_id: Option<String>,
     pub(super) metadata: Metadata,
-    #[column(filter)]
+    #[column(filter, kind = Kind::Id)]
     pub(super) created_by: Option<String>,
     pub(super) created_at: Timestamp,
     pub(super) updated_at: Timestamp,

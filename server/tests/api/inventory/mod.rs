@@ -74,6 +74,10 @@ async fn pieces_are_reserved_for_lines_of_open_orders_and_leave_with_them() {
     assert_eq!(server.number(reserved).await, 2);
     server.post(&admin, path, reserve(&lines[1])).await.ok();
     assert_eq!(server.number(reserved).await, 4);
+    for query in ["created_by=null", "created_by[$ne]=null"] {
+        let found = server.get(&admin, &format!("{path}?{query}")).await.ok();
+        assert_eq!(found["count"], 1, "{query}");
+    }
     let cancel = format!("/admin/orders/{}/cancel", orders[1]);
     server.post(&admin, &cancel, json!({})).await.ok();
 
