@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::clock::Timestamp;
+use crate::database::listing::Kind;
 use crate::database::{Record, Table as _, Tx};
 use crate::error::{ContentError, check_room, must_exist};
 use crate::http::{Resource, ToSchema};
@@ -25,7 +26,7 @@ pub(crate) struct Site {
     #[schema(example = "main")]
     pub(crate) handle: String,
     /// In lower case and in ASCII.
-    #[column(filter, order)]
+    #[column(filter, order, kind = Kind::LowerCase)]
     #[schema(example = "shop.example")]
     pub(crate) domain: String,
     #[column(order)]

@@ -87,6 +87,8 @@ async fn a_domain_has_one_site_and_a_channel_one_primary_site() {
     server.post(&Person::admin(), SITES, site("two", "ONE.example.")).await.refused(409);
     server.post(&Person::admin(), SITES, site("one", "two.example")).await.refused(409);
     server.post(&Person::admin(), SITES, site("two", "two.example")).await.ok();
+    let found = server.get(&Person::viewer(), &format!("{SITES}?domain=ONE.Example")).await.ok();
+    assert_eq!((&found["count"], &found["sites"][0]["handle"]), (&json!(1), &json!("one")));
 
     let path = format!("{SITES}/{}", id_of(&first, "site"));
     let first = server.get(&Person::viewer(), &path).await.ok();
