@@ -13,6 +13,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<PromotionView, _>::at("/admin/promotions", "Admin promotions")
         .list()
         .create(CreatePromotionRequest::create)
+        .taken("The code is taken")
         .note(
             "Cart rules may use `region_id`, `currency_code`, `sales_channel_id`, `customer.id`, `customer.groups.id`, `email`,\n\
              `shipping_address.country_code`, `shipping_address.province`, `subtotal` and `item_quantity`. `customer.id` and\n\
@@ -24,6 +25,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         )
         .show()
         .update(UpdatePromotionRequest::update)
+        .taken("The code is taken")
         .note("Its rules have their own routes.")
         .delete(Promotion::remove)
         .note("Orders that used it keep their discount.")
