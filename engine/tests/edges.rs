@@ -179,7 +179,7 @@ fn the_rows_of_a_chain_of_ratios_are_collected_once() {
         let counts: Vec<String> = (0..180).map(count).collect();
         engine.define("m", &counts.join(" + ")).expect("a metric");
         for (text, expected) in [
-            (["m"; 1_200].join(" / "), ["W320"].as_slice()),
+            ("m / ".repeat(1_199) + "m", ["W320"].as_slice()),
             ("sales / 2 / count(orders)".to_owned(), &["W302"]),
             ("2 * sales / 7 + 1 USD * count(orders) / 2".to_owned(), &[]),
             ("sales / order_count / (sales / count(orders))".to_owned(), &["W302"]),

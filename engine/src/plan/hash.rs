@@ -7,9 +7,10 @@
 //! * of a slot, its text with the place, as in a listing: sources, fields and dimensions by name,
 //!   every condition, every digit of a constant, the currency of an amount.
 //! * of a plan, its listing: slots, instructions, types, known digits and results, with metrics
-//!   expanded, so that it changes when a metric it depends on changes.
+//!   expanded, so that it changes when a metric it depends on changes;
+//! * of a metric's definition and of a rollup, a text of its own.
 //!
-//! The text is prefixed with its kind, so that no two kinds share a hash. The texts are kept stable: a
+//! The first three are prefixed with their kind, so that no two kinds share a hash. The texts are kept stable: a
 //! change of their form changes all hashes, as a change of the language would.
 
 use std::fmt::{Display, Formatter, Write};

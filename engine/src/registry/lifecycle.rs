@@ -72,12 +72,14 @@ impl Registry {
         })
     }
 
-    /// Replaces a metric's examples. Those of a metric in use must pass.
+    /// Replaces a metric's examples. Of a metric in use, those that it does not have yet must pass.
     pub fn set_examples(&mut self, key: &str, examples: Vec<Example>) -> Result<(), RegistryError> {
         let metric = self.live(key)?;
         let id = metric.id;
         if metric.state.is_in_use() {
-            held(&self.engine, &metric.definition.formula, &examples)?;
+            let new = examples.iter().filter(|example| !metric.examples.contains(example));
+            let new: Vec<Example> = new.cloned().collect();
+            held(&self.engine, &metric.definition.formula, &new)?;
         }
         if let Some(metric) = self.metrics.get_mut(&id) {
             metric.examples = examples;

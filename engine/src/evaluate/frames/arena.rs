@@ -6,7 +6,7 @@ use std::rc::Rc;
 use jiff::Timestamp;
 
 use super::frame::{Filter, Frame, Series, SnapshotAt};
-use super::groups::{GroupKey, GroupValue, Groups};
+use super::groups::{GroupValue, Groups};
 use crate::calendar::{Calendar, Period};
 use crate::check::{Key, NodeId, Window};
 use crate::plan::{NodeRef, Owner};
@@ -79,8 +79,7 @@ impl<'a> Frames<'a> {
 
     /// Whether a frame has a group for each row of an entity, or several, by other keys too.
     pub(crate) fn is_by_row(&self, frame: FrameId) -> bool {
-        let is_row = |key: &GroupKey| matches!(key, GroupKey::RowOf(_));
-        self.get(frame).is_some_and(|frame| frame.groups.keys.iter().any(is_row))
+        self.get(frame).is_some_and(|frame| frame.groups.is_by_row())
     }
 
     /// The same value in every cell.
@@ -352,6 +351,7 @@ fn kept_parts(tuple: &[GroupValue], kept: &[usize]) -> Vec<GroupValue> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::groups::GroupKey;
     use super::*;
 
     #[test]

@@ -79,6 +79,11 @@ impl Groups {
         Self { keys, tuples }
     }
 
+    /// Whether the keys include the rows of an entity.
+    pub(crate) fn is_by_row(&self) -> bool {
+        self.keys.iter().any(|key| matches!(key, GroupKey::RowOf(_)))
+    }
+
     /// One group for each row of an entity.
     pub(crate) fn rows_of(source: SourceId, rows: u32) -> Self {
         Self::new(

@@ -106,8 +106,7 @@ impl<'a> AggregateRequest<'_, 'a> {
 
     /// Whether the grouping keys include entity rows, by their numbers in memory.
     pub(crate) fn is_by_row(&self) -> bool {
-        let by_row = |key: &GroupKey| matches!(key, GroupKey::RowOf(_));
-        self.place().is_some_and(|place| place.groups.keys.iter().any(by_row))
+        self.place().is_some_and(|place| place.groups.is_by_row())
     }
 
     pub(crate) fn cell_count(&self) -> usize {

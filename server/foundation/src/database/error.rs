@@ -57,9 +57,14 @@ impl Error {
         if matches!(self, Self::Duplicate(_)) { taken() } else { self.into() }
     }
 
-    /// Returns whether the same transaction may succeed later.
+    /// Returns whether the same transaction may succeed later: the failure is not one of the data that it reads or writes.
     pub fn is_temporary(&self) -> bool {
-        matches!(self, Self::Busy | Self::Overloaded | Self::Late | Self::Full)
+        let Self::Sqlite(error) = self else {
+            return !matches!(self, Self::Duplicate(_) | Self::Panicked);
+        };
+        error
+            .sqlite_error_code()
+            .is_some_and(|code| code != rusqlite::ErrorCode::ConstraintViolation)
     }
 }
 

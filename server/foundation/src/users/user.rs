@@ -136,7 +136,8 @@ impl UpdateUserRequest {
     }
 }
 
-/// Deletes an admin and the account. An admin gets the private metrics, which nobody else sees. Must be run by [`crate::auth::Credentials::change`].
+/// Deletes a user and the account. An admin gets the private metrics, which nobody else sees. Must be run by
+/// [`crate::auth::Credentials::change`].
 pub(super) fn delete(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), UserError> {
     let user = User::require::<UserError>(tx, id)?;
     if user.role == Role::Admin && !queries::has_other_admin(tx, id)? {

@@ -82,12 +82,12 @@ impl CatalogError {
         Self::Invalid(format!("the option `{title}` is there twice"))
     }
 
-    /// A variant names an option that its product lacks.
     pub(super) fn option_without_product() -> Self {
         let sentence = "an option belongs to one product: send its `product_id`, or use `/admin/products/:id/options`";
         Self::Invalid(sentence.to_owned())
     }
 
+    /// A variant names an option that its product lacks.
     pub(super) fn unknown_option(title: &str) -> Self {
         Self::Invalid(format!("there is no option `{title}`"))
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::availability::Policy;
 use super::queries::variants as queries;
 use super::{Availability, InventoryError};
 use crate::database::Tx;
@@ -62,7 +63,11 @@ pub fn check_changed(
         let parts = stocks.variants.get(id).into_iter().flat_map(|variant| &variant.parts);
         parts.map(|part| &part.item_id)
     };
-    let of_changed: BTreeSet<_> = changed.iter().flat_map(items).collect();
+    // A variant that is sold without stock takes nothing from the others.
+    let is_counted = |id: &&VariantId| {
+        stocks.variants.get(*id).is_some_and(|variant| variant.policy == Policy::Counted)
+    };
+    let of_changed: BTreeSet<_> = changed.iter().filter(is_counted).flat_map(items).collect();
     let shares = |id: &VariantId| items(id).any(|item| of_changed.contains(item));
     let lines: Vec<_> =
         lines.iter().filter(|(id, _)| changed.contains(id) || shares(id)).cloned().collect();

@@ -318,10 +318,9 @@ pub(crate) fn diff(
     let (before, after) = (question_from.filtered_request(), question_to.filtered_request());
     let side =
         |formula, request| quotient::explain::FormulaRequest { engine, formula, inputs, request };
-    let (from, to) = (side(from, &before), side(to, &after));
-    let diff = quotient::explain::diff(&from, &to);
+    let diff = quotient::explain::diff(&side(from, &before), &side(to, &after));
     diff.map(|diff| DiffView::of(&diff)).map_err(|error| match error {
-        DiffError::Refused(findings) => refused(findings),
+        DiffError::Refused(findings) => currency_engine.refusal(to, findings),
         DiffError::Unlike(..) => MetricError::Compared(error.to_string()),
     })
 }

@@ -63,8 +63,9 @@ impl ResolvedRange {
         let asked = query.question.clone().resolve(&snapshot, tx.now())?;
         let (first, last) = asked.days;
         if let Some(day) = [first, last].into_iter().find(|day| !YEARS.contains(&day.year())) {
-            let (least, most) = YEARS.into_inner();
-            let message = format!("`{day}` is not between {least} and {most}");
+            let (from, to) = YEARS.into_inner();
+            let message =
+                format!("the range begins or ends outside the years {from} to {to}: `{day}`");
             return Err(MetricError::Range(message));
         }
         let (start, end) = asked.instants().unwrap_or((asked.now, asked.now));

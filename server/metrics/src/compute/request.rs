@@ -38,8 +38,8 @@ impl UnresolvedQuestion {
     /// Resolves the question in the store at an instant.
     ///
     /// # Errors
-    /// [`MetricError::Range`] for an unknown zone or dimension, a country code that is not two letters, or a range that ends before it starts or is longer than
-    /// [`MAX_QUESTION_DAYS`]; [`MetricError::Schema`] for an unknown currency.
+    /// [`MetricError::Range`] for an unknown zone or dimension, a country code that is not two letters, or a range that ends
+    /// before it starts or is longer than [`MAX_QUESTION_DAYS`]; [`MetricError::Schema`] for an unknown currency.
     pub(crate) fn resolve(
         self,
         snapshot: &RegistrySnapshot,
@@ -69,7 +69,7 @@ impl UnresolvedQuestion {
             filters: Filters {
                 sales_channel_id: self.sales_channel_id,
                 region_id: self.region_id,
-                country_code: self.country_code.map(country).transpose()?,
+                country_code: self.country_code.as_deref().map(country).transpose()?,
                 condition: self.condition,
             },
             group_by: self.group_by,
@@ -79,7 +79,7 @@ impl UnresolvedQuestion {
 }
 
 /// Returns a country code in lower case.
-fn country(code: String) -> Result<String, MetricError> {
+fn country(code: &str) -> Result<String, MetricError> {
     if code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic()) {
         return Ok(code.to_ascii_lowercase());
     }

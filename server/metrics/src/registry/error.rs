@@ -73,7 +73,7 @@ pub enum MetricError {
     Watched(String),
     /// Active alerts need the metric: those that the editor sees, and the number of others.
     #[error(
-        "`{key}` is used by {}: pause them, or let an admin archive it with force",
+        "`{key}` is used by {}: pause them, or let an admin force it",
         counted(.alerts, *.unseen_count)
     )]
     Needed { key: String, alerts: Vec<String>, unseen_count: usize },
@@ -136,7 +136,7 @@ fn counted(alerts: &[String], unseen_count: usize) -> String {
         parts.push(format!("the active alerts {}", alerts.join(", ")));
     }
     if unseen_count > 0 {
-        parts.push(format!("{unseen_count} private alerts of others"));
+        parts.push(format!("{unseen_count} about private metrics of others"));
     }
     parts.join(" and ")
 }

@@ -4,6 +4,7 @@ use crate::database::Word as _;
 use crate::http::ToSchema;
 use std::collections::BTreeSet;
 
+use quotient::Formula;
 use quotient::graph::UseKinds;
 use quotient::registry::RegisteredMetric;
 use serde::Serialize;
@@ -138,15 +139,20 @@ fn view(snapshot: &RegistrySnapshot, metric: &Metric, is_expanded: bool) -> Depe
     }
 }
 
+/// Returns the inputs that a formula names directly, without those of its metrics.
+pub(crate) fn named_inputs(formula: &Formula) -> impl Iterator<Item = &String> {
+    let lower = formula.text().to_lowercase();
+    let words: BTreeSet<String> = lower
+        .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+        .map(str::to_owned)
+        .collect();
+    formula.inputs().iter().filter(move |input| words.contains(input.to_lowercase().as_str()))
+}
+
 /// Returns the placeholders that a formula names directly.
 fn placeholders(snapshot: &RegistrySnapshot, metric: &Metric) -> BTreeSet<String> {
     let Ok(formula) = snapshot.engine().compiled(&metric.formula) else { return BTreeSet::new() };
-    let lower = metric.formula.to_lowercase();
-    let words: BTreeSet<&str> =
-        lower.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').collect();
-    let inputs =
-        formula.inputs().iter().filter(|input| words.contains(input.to_lowercase().as_str()));
-    inputs
+    named_inputs(&formula)
         .filter(|key| {
             snapshot.schema().placeholder(key).is_some() || snapshot.schema().input(key).is_some()
         })

@@ -122,7 +122,7 @@ fn idle_metrics(snapshot: &RegistrySnapshot, formula: &Formula) -> Vec<FindingVi
             Lifecycle::Active | Lifecycle::Deprecated => return None,
         };
         let message = format!("the metric `{}` is {state}", metric.key);
-        let help = "put it into use first: a metric that uses it cannot be activated".to_owned();
+        let help = "a metric that uses it can be activated once this one is".to_owned();
         Some(FindingView::of_store("W901", message, help, formula))
     };
     named.filter_map(idle).collect()
@@ -130,7 +130,7 @@ fn idle_metrics(snapshot: &RegistrySnapshot, formula: &Formula) -> Vec<FindingVi
 
 /// Warns of placeholders without aggregation that are used alone.
 fn placeholders_without_value(snapshot: &RegistrySnapshot, formula: &Formula) -> Vec<FindingView> {
-    let alone = formula.inputs().iter().filter(|key| {
+    let alone = lineage::named_inputs(formula).filter(|key| {
         let placeholder = snapshot.schema().placeholder(key);
         placeholder.is_some_and(|placeholder| placeholder.aggregation.is_none())
     });

@@ -140,7 +140,8 @@ impl<'a> Edited<'a> {
         let api = self.visit.api.matching(begun.as_ref());
         let saved = api.post::<Value>(&self.api, &json!({ "draft": draft })).await;
         let Err(failure) = saved else { return Ok(()) };
-        if failure.status != StatusCode::CONFLICT || self.begun == self.tag {
+        // Another conflict is that the form is still being saved, or was.
+        if failure.status != StatusCode::CONFLICT || !failure.message.contains("If-Match") {
             return Err(failure);
         }
         // Whoever saves it again knows of the change.

@@ -122,7 +122,6 @@ impl Offer {
 }
 
 #[cfg(test)]
-#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 pub(crate) mod tests {
     use super::*;
 

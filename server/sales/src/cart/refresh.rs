@@ -41,6 +41,12 @@ pub(super) fn save(
 /// [`CartError::NoPrice`] for a variant that lost its price; those of the payment if the cart is already an order.
 pub fn renewed(tx: &Tx<'_>, before: &Cart) -> Result<Cart, CartError> {
     let mut cart = compute(tx, before.clone(), Taxes::AsTheRegionSays, Audience::Shopper)?;
+    let (now, shown) = (&cart.totals, &before.totals);
+    // The rest may be paid already, so credit that came in since does not pay it.
+    if now.all.total == shown.all.total && now.credit_line_total > shown.credit_line_total {
+        cart.credit_lines.clone_from(&before.credit_lines);
+        cart.add_up()?;
+    }
     if cart != *before {
         store(tx, before, &mut cart)?;
     }

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::complete::lock;
 use super::error::CheckoutError;
 use crate::auth::Shop;
-use crate::cart;
 use crate::cart::contents::Cart;
+use crate::cart::{self, CartError};
 use crate::context::Context;
 use crate::database::{Db, Missing, Table as _, Tx};
 use crate::events;
@@ -62,7 +62,9 @@ pub(super) fn cart_of(
     let collection = Collection::require::<PaymentError>(tx, id)?;
     let unknown = || PaymentError::from(Missing::new(Collection::TITLE, id));
     let cart = collection.cart_id.ok_or_else(unknown)?;
-    Ok(cart::load_for(tx, &cart, shop).map_err(|_foreign| unknown())?)
+    cart::load_for(tx, &cart, shop).map_err(|error| {
+        if matches!(error, CartError::NotFound { .. }) { unknown().into() } else { error.into() }
+    })
 }
 
 /// Ends sessions of a collection. A session that no longer exists counts as ended; one of a completed cart pays its order,

@@ -98,8 +98,15 @@ impl CheckoutError {
             self,
             Self::Busy(_)
                 | Self::Unconfirmed(_)
-                | Self::Payment(PaymentError::Provider(ProviderError::Unavailable))
                 | Self::Db(_)
+                | Self::Cart(CartError::Db(_))
+                | Self::Order(OrderError::Db(_))
+                | Self::Payment(
+                    PaymentError::Db(_) | PaymentError::Provider(ProviderError::Unavailable)
+                )
+                | Self::Credit(CreditError::Db(_))
+                | Self::Inventory(InventoryError::Db(_))
+                | Self::Promotion(PromotionError::Db(_))
         )
     }
 }

@@ -56,7 +56,7 @@ pub async fn finish(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), Job
             WAITED_MS
         }
         Ok(Completion::Refused { requires_more: false, message }) => {
-            tracing::warn!(cart = %id, message, "a paid cart cannot become an order; its money is given back");
+            tracing::warn!(cart = %id, reason = message, "a paid cart cannot become an order; its money is given back");
             0
         }
         Err(error) if error.is_final() => {

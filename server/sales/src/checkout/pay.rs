@@ -52,7 +52,7 @@ pub(super) fn begin(
     id: &PaymentCollectionId,
     shop: &Shop,
 ) -> Result<SessionDraft, CheckoutError> {
-    // First whether it is the caller's: other refusals would name the cart of a stranger's.
+    // First, because other refusals would name a stranger's cart.
     let cart = end_sessions::cart_of(tx, id, shop)?;
     let (_, collection) = payments::payable(tx, id)?;
     let now_minor = due_of_collection(tx, &cart)?;

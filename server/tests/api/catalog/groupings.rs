@@ -104,6 +104,11 @@ async fn shoppers_filter_by_visible_categories_only() {
         assert_eq!(others["count"], products.len() - expected.len(), "{name}");
     }
     let gone = format!("/admin/product-categories/{}", products[0].0);
+    for (is_active, count) in [(false, 0), (true, 1)] {
+        shop.manage(&gone, json!({"is_active": is_active})).await;
+        let seen = shop.visit(&format!("/store/products?category_id={}", products[0].0)).await;
+        assert_eq!(seen["count"], count);
+    }
     shop.server.delete(&Person::admin(), &gone).await.ok();
     let seen = shop.visit(&format!("/store/products?category_id={}", products[0].0)).await;
     assert_eq!(seen["count"], 0);

@@ -84,6 +84,24 @@ async fn the_credit_that_was_asked_for_pays_again_when_the_cart_has_grown_again(
 }
 
 #[tokio::test]
+async fn credit_that_comes_in_after_the_card_has_paid_does_not_change_the_order() {
+    let (server, store) = TestServer::with_store().await;
+    let account = server.credit_account(Some(CUSTOMER_A), 10).await;
+    let (cart, total) = cart(&server, &store, 3).await;
+    apply(&server, &cart, json!({})).await;
+    server.pay(&Person::customer_a(), &cart, "pm_card_visa").await;
+    let more = json!({ "amount": 5 });
+    server.post(&Person::admin(), &format!("{}/credit", of(&account)), more).await.ok();
+
+    let order = server.complete(&Person::customer_a(), &cart).await.ok()["order"].take();
+
+    assert_eq!(order["total"].as_f64(), Some(total - 10.0));
+    let spent = server.get(&Person::admin(), &of(&account)).await.ok();
+    assert_eq!(spent["store_credit_account"]["balance"], 5);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_guest_cannot_pay_with_the_credit_of_an_address() {
     let (server, store) = TestServer::with_store().await;
     let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;

@@ -96,8 +96,8 @@ async fn variants_that_share_an_item_share_its_stock_in_a_cart() {
                       "prices": [{"currency_code": "gbp", "amount": 20}],
                       "inventory_items": [{"inventory_item_id": item(&server, "MUG").await, "required_quantity": 2}]}],
     });
-    let pair = server.post(&admin, "/admin/products", pair).await.ok()["product"].take();
-    let pair = json!({"variant_id": pair["variants"][0]["id"], "quantity": 1});
+    let product = server.post(&admin, "/admin/products", pair).await.ok()["product"].take();
+    let pair = json!({"variant_id": product["variants"][0]["id"], "quantity": 1});
     let cart = server.cart_with(&visitor, &store, &store.mug, 999).await;
     let lines = format!("/store/carts/{cart}/line-items");
     let shown = server.get(&visitor, &format!("/store/carts/{cart}")).await.ok();
@@ -106,11 +106,11 @@ async fn variants_that_share_an_item_share_its_stock_in_a_cart() {
     let refused = server.post(&visitor, &lines, pair.clone()).await;
     assert_eq!((refused.status, &refused.body["code"]), (400, &json!("insufficient_inventory")));
     server.post(&visitor, &mugs, json!({"quantity": 998})).await.ok();
-    server.post(&visitor, &lines, pair).await.ok();
+    server.post(&visitor, &lines, pair.clone()).await.ok();
     let refused = server.post(&visitor, &mugs, json!({"quantity": 999})).await;
     assert_eq!((refused.status, &refused.body["code"]), (400, &json!("insufficient_inventory")));
 
-    // A shortage of what shares nothing is not in the way.
+    // A shortage of what shares nothing is not in the way, nor is one for what is sold without stock.
     let level = format!(
         "/admin/inventory-items/{}/location-levels/{}",
         item(&server, "MUG").await,
@@ -118,6 +118,11 @@ async fn variants_that_share_an_item_share_its_stock_in_a_cart() {
     );
     server.post(&admin, &level, json!({"stocked_quantity": 5})).await.ok();
     server.post(&visitor, &lines, json!({"variant_id": store.lamp, "quantity": 1})).await.ok();
+    let id = |value: &Value| value["id"].as_str().expect("an id").to_owned();
+    let (product, variant) = (id(&product), id(&product["variants"][0]));
+    let path = format!("/admin/products/{product}/variants/{variant}");
+    server.post(&admin, &path, json!({"allow_backorder": true})).await.ok();
+    server.post(&visitor, &lines, pair).await.ok();
     server.assert_sound().await;
 }
 

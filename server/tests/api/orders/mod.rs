@@ -171,7 +171,7 @@ async fn an_order_that_is_called_off_is_refunded_and_never_deleted() {
 
     let message =
         server.delete(&Person::admin(), &format!("/admin/orders/{id}")).await.refused(400);
-    assert!(message.ends_with("cancel or archive it instead"), "{message}");
+    assert!(message.ends_with("cancel it, or complete and archive it, instead"), "{message}");
     let canceled = step(&server, &format!("/admin/orders/{id}/cancel"), json!({})).await;
 
     assert_eq!(canceled["order"]["status"], "canceled");

@@ -21,6 +21,23 @@ async fn access_that_is_still_paid_for_is_not_charged_when_it_is_resumed_now() {
 }
 
 #[tokio::test]
+async fn a_customer_bills_sooner_than_planned_after_a_pause() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "kind": "access" })).await;
+    server.pass(10).await;
+    server.act(&id, "pause", json!({})).await.ok();
+    server.pass(35).await;
+    server.act(&id, "resume", json!({})).await.ok();
+    let on = |day: &str| json!({ "next_billing_date": day });
+
+    server.act(&id, "change-frequency", on("2027-01-22")).await.refused(400);
+    let moved = server.act(&id, "change-frequency", on("2027-01-10")).await.ok();
+
+    let next = moved["subscription"]["next_billing_at"].as_str().expect("a date");
+    assert!(next.starts_with("2027-01-10"), "{next}");
+}
+
+#[tokio::test]
 async fn a_customer_does_not_make_a_trial_or_paid_access_longer_but_an_admin_does() {
     for (plan, last, later) in [
         (json!({ "trial_days": 14 }), "2026-12-05", "2026-12-06"),

@@ -38,7 +38,8 @@ const MAX_KEY_CHARS: usize = 255;
 /// Limit: keys remembered because releasing them failed.
 const MAX_FAILED: usize = 10_000;
 
-/// The headers that are stored with a response; the others are about its connection, or set by later middleware.
+/// The headers that are stored with a response. Others are about its connection, or set by later middleware; a cookie is a
+/// secret.
 const REPLAYED: [HeaderName; 4] = [CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, LOCATION];
 
 #[derive(Debug, Clone)]

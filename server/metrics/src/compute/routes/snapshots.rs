@@ -114,7 +114,7 @@ pub(super) async fn take_snapshot(
     }
     let (date, force) = (request.date, request.force);
     let selection = MetricSelection { names, formula: None, explain: false };
-    let own = state.clone();
+    let stats_state = state.clone();
     let snapshot = state.read(admin.actor_id(), move |context, reader| {
         let (snapshot, now) = (context.snapshot, context.tx.now());
         let open = UnresolvedQuestion {
@@ -131,7 +131,7 @@ pub(super) async fn take_snapshot(
         }
         let sent = UnresolvedQuestion { start_date: Some(day), end_date: Some(day), ..open };
         let question = sent.resolve(snapshot, now)?;
-        day_snapshot(&own, context, (&selection, reader, force), (day, &question))
+        day_snapshot(&stats_state, context, (&selection, reader, force), (day, &question))
     });
     let DaySnapshot { of, day, filters, stored, fresh } = snapshot.await?;
     let mut texts = Vec::with_capacity(fresh.len());

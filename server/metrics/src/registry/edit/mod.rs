@@ -202,12 +202,15 @@ pub(crate) fn update(
     audited(tx, registry, (Action::Update, id_or_key), editor, |mut session| {
         let before = session.live(id_or_key)?;
         let mut metric = before.clone();
-        if change.is_locked != Some(false) || !session.is_own_private(&metric) {
-            session.unlocked(&metric, change.force)?;
-        }
         change.formatting_rules.as_ref().map_or(Ok(()), FormattingRules::check)?;
         assign!(change => metric: name, description, formula, data_type, formatting_rules, tags);
         assign!(change => metric: visibility, is_active, is_locked);
+        let only_unlocks = !metric.is_locked
+            && Metric { is_locked: before.is_locked, ..metric.clone() } == before
+            && change.dependencies.is_none();
+        if !only_unlocks || !session.is_own_private(&before) {
+            session.unlocked(&before, change.force)?;
+        }
         session.check_name(&metric)?;
         session.check_alerts(&metric)?;
         let after = definition(&metric, session.is_titled(&metric.name, metric.seq));

@@ -19,7 +19,8 @@ pub(crate) fn read(tx: &Tx<'_>) -> Result<Stamp, database::Error> {
         })
 }
 
-/// Sets a new stamp, different from all earlier and later ones.
+/// Sets a new stamp, different from all earlier and later ones. So does the deletion of a user, whose metrics pass to an
+/// admin.
 pub(crate) fn renew(tx: &Tx<'_>) -> Result<(), database::Error> {
     tx.sql("update metric_stamp set stamp = :stamp")
         .run(named_params! { ":stamp": Ulid::generate().to_string() })

@@ -138,7 +138,9 @@ pub(crate) fn line_of(tx: &Tx<'_>, cart: &Cart, item: Item, quantity: i64) -> Li
 /// Checks that the stock covers all of the cart's lines of these variants, together with those that share an item with
 /// them. Stock is reserved only at completion.
 pub(crate) fn check_stock(tx: &Tx<'_>, cart: &Cart, ids: &[VariantId]) -> Result<(), CartError> {
-    let Some(channel) = &cart.sales_channel_id else { return Ok(()) };
+    let Some(channel) = cart.sales_channel_id.as_ref().filter(|_| !ids.is_empty()) else {
+        return Ok(());
+    };
     let mut quantities: BTreeMap<&VariantId, i64> = BTreeMap::new();
     for line in &cart.lines {
         if let Some(id) = &line.item.variant_id {

@@ -7,7 +7,7 @@ use super::{buyer, codes, create, items};
 use crate::auth::Email;
 use crate::cart::contents::{Cart, Item, ShippingMethod};
 use crate::cart::error::CartError;
-use crate::cart::lines;
+use crate::cart::lines::{self, LineError};
 use crate::cart::pricing::{self, Sellables};
 use crate::cart::refresh::{self, Taxes};
 use crate::cart::shipping;
@@ -162,6 +162,9 @@ fn addressed(tx: &Tx<'_>, new: CreateDraftOrderRequest) -> Result<Cart, CartErro
 }
 
 fn fill(tx: &Tx<'_>, cart: &mut Cart, quoted: Vec<DraftItemRequest>) -> Result<(), CartError> {
+    if quoted.len() > lines::MAX_LINES {
+        return Err(LineError::CartFull.into());
+    }
     let ids: Vec<_> = quoted.iter().filter_map(|item| item.variant_id.clone()).collect();
     let sellables = catalog::sellables_by_id(tx, &ids)?;
     for quoted in quoted {

@@ -6,7 +6,7 @@ use crate::cart::changes::create::CreateCartRequest;
 use crate::cart::changes::items::AddLineItemRequest;
 use crate::cart::changes::{bundles, buyer, items};
 use crate::cart::contents::{Cart, Item};
-use crate::cart::lines::{LineError, MAX_LINES};
+use crate::cart::lines::{LineError, MAX_LINE_QUANTITY, MAX_LINES};
 use crate::cart::{CartError, load_for};
 use crate::database::Missing;
 use crate::http::HttpError;
@@ -277,8 +277,15 @@ async fn a_full_cart_takes_more_pieces_of_a_line_but_no_further_line() {
             let line = items::line_of(tx, cart, Item::default(), 1);
             cart.push(line)?;
         }
-        items::add(tx, cart, new(mug))?;
+        items::add(tx, cart, new(mug.clone()))?;
         assert_eq!(cart.lines[0].quantity, 2);
+        let many =
+            AddLineItemRequest { variant_id: mug, quantity: MAX_LINE_QUANTITY, metadata: None };
+        let sum = MAX_LINE_QUANTITY + 2;
+        assert!(matches!(
+            items::add(tx, cart, vec![many]),
+            Err(CartError::Line(LineError::TooMany { quantity })) if quantity == sum
+        ));
         items::add(tx, cart, new(lamp))
     });
 

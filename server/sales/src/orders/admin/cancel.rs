@@ -87,7 +87,8 @@ pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
 /// Refuses to delete an order.
 pub(super) fn refuse_deletion(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     placed_status(tx, id)?;
-    let message =
-        format!("order `{id}` is a record of money and is kept: cancel or archive it instead");
+    let message = format!(
+        "order `{id}` is a record of money and is kept: cancel it, or complete and archive it, instead"
+    );
     Err(Refusal::not_allowed(message).into())
 }

@@ -19,7 +19,9 @@ pub fn find(tx: &Tx<'_>, id: &OrderId) -> Result<Order, OrderError> {
         return Ok(draft);
     }
     placed_status(tx, id)?;
-    let message = format!("order `{id}` is no draft any more: cancel or archive it instead");
+    let message = format!(
+        "order `{id}` is no draft any more: cancel it, or complete and archive it, instead"
+    );
     Err(Refusal::not_allowed(message).into())
 }
 

@@ -209,7 +209,7 @@ impl Provider for Stripe {
                 match made {
                     Ok(_) => {}
                     Err(StripeError::Invalid { message }) => {
-                        tracing::warn!(intent = intent.id, message, "a refund is refused");
+                        tracing::warn!(intent = intent.id, reason = message, "a refund is refused");
                         return Ok(Moved::Failed { reason: "refund_failed".to_owned() });
                     }
                     Err(error) => return Err(error.into()),

@@ -15,12 +15,12 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .create(CreatePromotionRequest::create)
         .taken("The code is taken")
         .note(
-            "Cart rules may use `region_id`, `currency_code`, `sales_channel_id`, `customer.id`, `customer.groups.id`, `email`,\n\
-             `shipping_address.country_code`, `shipping_address.province`, `subtotal` and `item_quantity`. `customer.id` and\n\
-             `customer.groups.id` are those of an account or of a draft order's customer; `email` is what anybody typed. Target and\n\
-             buy rules may use `items.product.id`, `items.product.type_id`, `items.product.collection_id`,\n\
-             `items.product.categories.id`, `items.product.tags.id`, `items.variant_id`, `items.sku` and `items.unit_price`, and\n\
-             `shipping_methods.shipping_option_id` and `shipping_methods.name`. A cart rule may also use the attributes of lines;\n\
+            "Cart rules may use `region_id`, `currency_code`, `sales_channel_id`, `customer.id`, `customer.groups.id`, `email`, \
+             `shipping_address.country_code`, `shipping_address.province`, `subtotal` and `item_quantity`. `customer.id` and \
+             `customer.groups.id` are those of an account or of a draft order's customer; `email` is what anybody typed. Target and \
+             buy rules may use `items.product.id`, `items.product.type_id`, `items.product.collection_id`, \
+             `items.product.categories.id`, `items.product.tags.id`, `items.variant_id`, `items.sku` and `items.unit_price`, and \
+             `shipping_methods.shipping_option_id` and `shipping_methods.name`. A cart rule may also use the attributes of lines; \
              it sees those of all lines.",
         )
         .show()

@@ -95,6 +95,7 @@ pub(super) async fn cancel_receipt(
 ) -> Result<Answer, HttpError> {
     fields
         .write(db, move |tx, selection| {
+            // To begin again discards what was unpacked.
             steps::begin_receipt(tx, &id, None)?;
             ReturnView::show(tx, &id, selection)
         })

@@ -159,6 +159,8 @@ fn check_paid_until(
         let is_access = subscription.kind == SubscriptionKind::Access;
         (subscription.current_period_end.filter(|_| is_access), "the period that is paid for")
     };
+    // The next billing may be later already, for example after a pause.
+    let end = end.max(end.and(subscription.next_billing_at));
     if !actor.is_admin && end.is_some_and(|end| at > end) {
         let message = format!("`next_billing_date` is not after the end of {of}");
         return Err(SubscriptionError::Refused(message));

@@ -99,7 +99,7 @@ async fn a_metric_is_not_archived_or_removed_while_active_alerts_use_it() {
 
     let refused = put(&analyst, "joined", archive.clone()).await.refused(409);
 
-    let users = "the active alerts Crowd, Rush and 1 private alerts of others";
+    let users = "the active alerts Crowd, Rush and 1 about private metrics of others";
     assert!(refused.contains(users), "{refused}");
     let deleted = server.delete(&analyst, &format!("{definitions}/old")).await.refused(409);
     assert!(deleted.contains("alerts Rush:"), "{deleted}");

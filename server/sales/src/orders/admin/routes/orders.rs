@@ -78,7 +78,7 @@ pub(super) async fn update_order(
     change(order, |tx, id, by| edit::correct(tx, id, request, Some(by))).await
 }
 
-/// Refuses to delete an order, because it is a financial record. Cancel or archive it instead.
+/// Refuses to delete an order, because it is a financial record. Cancel it, or complete and archive it, instead.
 #[crate::http::operation(delete, path = "/admin/orders/{id}", tag = "Admin orders", params(("id" = OrderId, Path)),
     responses((status = 400, description = "Orders cannot be deleted", body = crate::http::ErrorBody)))]
 pub(super) async fn delete_order(
