@@ -8,8 +8,6 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 use tracing::Instrument;
 
-use crate::database;
-
 tokio::task_local! {
     static CURRENT: Context;
 }
@@ -81,17 +79,6 @@ impl Context {
         CURRENT.scope(self, work).await
     }
 
-    /// Runs `work` for this request to completion, even if nobody waits for it any more.
-    ///
-    /// # Errors
-    /// Those of `work`; [`database::Error::Panicked`] if it panics.
-    pub async fn run_to_end<T: Send + 'static, E: From<database::Error> + Send + 'static>(
-        self,
-        work: impl Future<Output = Result<T, E>> + Send + 'static,
-    ) -> Result<T, E> {
-        self.spawn(work).await.unwrap_or_else(|_panicked| Err(database::Error::Panicked.into()))
-    }
-
     /// Runs `work` for this request in its own task, which runs to completion even if nobody waits
     /// for it. If it panics, the sender of its result is dropped.
     pub fn spawn<T: Send + 'static>(
@@ -104,33 +91,5 @@ impl Context {
             Box::pin(async move { drop(sender.send(work.await)) });
         tokio::spawn(self.run(work).in_current_span());
         receiver
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::database::Error;
-
-    #[tokio::test]
-    async fn work_runs_to_its_end_without_its_caller_and_a_panic_is_an_error() {
-        let (sender, ended) = oneshot::channel();
-        let work = async move {
-            tokio::task::yield_now().await;
-            sender.send(()).unwrap();
-            Ok::<_, Error>(())
-        };
-        let mut called = Box::pin(Context::new("").run_to_end(work));
-        assert!(
-            std::future::poll_fn(|task| std::task::Poll::Ready(called.as_mut().poll(task)))
-                .await
-                .is_pending()
-        );
-        drop(called);
-        assert!(ended.await.is_ok());
-
-        let panics = async { panic!("as a test") };
-        let outcome: Result<(), Error> = Context::new("").run_to_end(panics).await;
-        assert!(matches!(outcome, Err(Error::Panicked)));
     }
 }

@@ -9,8 +9,6 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::describe::ToSchema;
-use crate::http::Patch;
-
 /// Limit: bytes of one resource's metadata.
 pub(crate) const MAX_BYTES: usize = 16 * 1024;
 
@@ -29,19 +27,6 @@ impl Metadata {
     pub fn merge(&mut self, patch: Option<MetadataPatch>) -> Result<(), MetadataError> {
         if let Some(patch) = patch {
             *self = patch.merge(self)?;
-        }
-        Ok(())
-    }
-
-    /// Applies the metadata of an update: `null` clears it.
-    ///
-    /// # Errors
-    /// If it becomes larger than [`MAX_BYTES`].
-    pub fn set(&mut self, sent: Patch<MetadataPatch>) -> Result<(), MetadataError> {
-        match sent {
-            Patch::Absent => {}
-            Patch::Null => *self = Self::default(),
-            Patch::Value(patch) => *self = patch.merge(self)?,
         }
         Ok(())
     }
@@ -134,19 +119,5 @@ mod tests {
     fn metadata_has_a_largest_size() {
         let long = format!(r#"{{"a":"{}"}}"#, "x".repeat(MAX_BYTES));
         assert_eq!(patch(&long).create().err(), Some(MetadataError));
-    }
-
-    #[test]
-    fn an_update_merges_clears_or_keeps_metadata() {
-        let mut metadata = Metadata::default();
-        for (sent, expected) in [
-            (Patch::Value(patch(r#"{"a":1}"#)), Some(r#"{"a":1}"#)),
-            (Patch::Value(patch(r#"{"b":2}"#)), Some(r#"{"a":1,"b":2}"#)),
-            (Patch::Absent, Some(r#"{"a":1,"b":2}"#)),
-            (Patch::Null, None),
-        ] {
-            metadata.set(sent).unwrap();
-            assert_eq!(metadata.text(), expected);
-        }
     }
 }

@@ -19,6 +19,7 @@ mod open;
 mod reader;
 mod readiness;
 mod record;
+mod run_to_end;
 mod sql;
 mod statements;
 mod stored;

@@ -7,6 +7,8 @@ use utoipa::__dev::ComposeSchema;
 use utoipa::openapi::{ObjectBuilder, OneOfBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::metadata::{Metadata, MetadataError, MetadataPatch};
+
 /// A field of an update. Mark it `#[serde(default)]`, otherwise an absent field is an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Patch<T> {
@@ -58,6 +60,21 @@ impl<T> Patch<T> {
             Self::Null => Patch::Null,
             Self::Value(value) => Patch::Value(change(value)?),
         })
+    }
+}
+
+impl Metadata {
+    /// Applies the metadata of an update: `null` clears it.
+    ///
+    /// # Errors
+    /// If it becomes larger than the limit of metadata.
+    pub fn set(&mut self, sent: Patch<MetadataPatch>) -> Result<(), MetadataError> {
+        match sent {
+            Patch::Absent => {}
+            Patch::Null => *self = Self::default(),
+            Patch::Value(patch) => *self = patch.merge(self)?,
+        }
+        Ok(())
     }
 }
 
@@ -117,5 +134,25 @@ impl<T: ToSchema> ToSchema for Patch<T> {
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         T::schemas(schemas);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_update_merges_clears_or_keeps_metadata() {
+        let patch = |json| Patch::Value(serde_json::from_str(json).unwrap());
+        let mut metadata = Metadata::default();
+        for (sent, expected) in [
+            (patch(r#"{"a":1}"#), Some(r#"{"a":1}"#)),
+            (patch(r#"{"b":2}"#), Some(r#"{"a":1,"b":2}"#)),
+            (Patch::Absent, Some(r#"{"a":1,"b":2}"#)),
+            (Patch::Null, None),
+        ] {
+            metadata.set(sent).unwrap();
+            assert_eq!(metadata.text(), expected);
+        }
     }
 }

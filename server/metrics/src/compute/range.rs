@@ -15,6 +15,7 @@ use crate::database::Tx;
 use crate::http::ToSchema;
 use crate::ids::{RegionId, SalesChannelId};
 use crate::money;
+use crate::routes::day::Day;
 use crate::routes::paging::DEFAULT_PAGE_LEN;
 
 /// The years of days that can be in a range: each of these days has an instant, as has the next one.
@@ -53,21 +54,20 @@ impl ResolvedRange {
     /// Resolves a query in the store as of the transaction.
     ///
     /// # Errors
-    /// As [`UnresolvedQuestion::resolve`], and for days beyond the years 1970 to 9998.
+    /// As [`UnresolvedQuestion::resolve`], and for days outside the years 1970 to 9998.
     pub fn resolve(
         tx: &Tx<'_>,
         evaluator: &Evaluator,
         query: &RangeQuery,
     ) -> Result<Self, MetricError> {
-        let snapshot = evaluator.registry.snapshot(tx)?;
-        let asked = query.question.clone().resolve(&snapshot, tx.now())?;
-        let (first, last) = asked.days;
-        if let Some(day) = [first, last].into_iter().find(|day| !YEARS.contains(&day.year())) {
+        let mut given = [query.question.start_date, query.question.end_date].into_iter().flatten();
+        if let Some(Day(day)) = given.find(|day| !YEARS.contains(&day.0.year())) {
             let (from, to) = YEARS.into_inner();
-            let message =
-                format!("the range begins or ends outside the years {from} to {to}: `{day}`");
+            let message = format!("`{day}` is outside the years {from} to {to}");
             return Err(MetricError::Range(message));
         }
+        let snapshot = evaluator.registry.snapshot(tx)?;
+        let asked = query.question.clone().resolve(&snapshot, tx.now())?;
         let (start, end) = asked.instants().unwrap_or((asked.now, asked.now));
         Ok(Self {
             currency_code: asked.currency.code().to_ascii_lowercase(),
