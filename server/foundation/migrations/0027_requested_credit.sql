@@ -1,6 +1,6 @@
 -- A credit line keeps the amount that was asked for, none for the whole balance. What it pays follows the cart's total,
--- and may be nothing for a while. Lines of before
--- keep what they paid as the amount asked for.
+-- and may be nothing for a while. Existing lines keep what they
+-- paid as the amount that was asked for.
 create table requested_credit (
   cart_id text not null references cart on delete cascade, id text not null,
   amount_minor integer not null check (amount_minor >= 0), requested_minor integer check (requested_minor > 0),

@@ -3,7 +3,7 @@
 //!
 //! Invariants: an entry is written in the transaction of its change, so that every committed change has one and no
 //! rolled-back change does; it is never changed or removed; its hash covers the whole entry and the previous hash, so
-//! that [`verify`] finds changed and missing entries. Entries contain no secrets. Start at [`record`].
+//! that [`verify`] finds changed and missing entries. Entries contain no secrets. Start at [`record_change`].
 
 mod canonical;
 mod chain;

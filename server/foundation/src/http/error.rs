@@ -151,7 +151,8 @@ impl HttpError {
         Self::conflict(message).with_retry_after(BUSY_RETRY_AFTER_S)
     }
 
-    /// 422: a handle, code, address or the like is taken, in the routes of commerce; elsewhere it is a `conflict`.
+    /// 422: a handle, code, address or the like is taken, in most routes of commerce; elsewhere, and for bundles, it is a
+    /// `conflict`.
     pub fn duplicate(message: impl Into<String>) -> Self {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
         Self::new(status, "duplicate_error", "invalid_request_error", message)

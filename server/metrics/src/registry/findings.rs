@@ -15,7 +15,8 @@ use super::templates;
     "start": 0, "end": 8, "suggestion": "net_sales / order_count"
 }))]
 pub(crate) struct FindingView {
-    /// The stable code; `E` is an error, `W` a warning. `W9…` are about the metrics and data of this store.
+    /// The stable code; `E` is an error, `W` a warning. `W9…` are about the metrics and data of this
+    /// store; `docs/ERRORS.md` lists the others.
     pub code: &'static str,
     pub message: String,
     /// How to correct the formula.

@@ -123,7 +123,7 @@ pub struct Metric {
     /// Created with the store, and never removed.
     pub is_system: bool,
     pub is_active: bool,
-    /// Can be changed only by force.
+    /// Can be changed only by force; the owner of a private one may unlock it.
     pub is_locked: bool,
     pub(crate) state: Lifecycle,
     /// The number of the latest version.
@@ -195,7 +195,7 @@ in_both_spellings! {
     }
 }
 
-/// Derives a key from a name: `Café au lait` becomes `cafe_au_lait`. Empty if the name has no Latin letters or digits.
+/// Derives a key from a name: `Café au lait` becomes `cafe_au_lait`. Empty if no letter from a to z, with or without an accent, and no digit is in the name.
 pub(crate) fn slug(name: &str) -> String {
     let mut slug = String::new();
     for letter in without_accents(name) {

@@ -112,7 +112,7 @@ pub(super) fn fold(
 /// Rows, and the key numbers of customers when they were read.
 type NumberedRows<'r, 'k> = (&'r [SourceRows<'k>], &'r [(String, i64)]);
 
-/// Retracts the old state of rows, if they existed, and adds the new one.
+/// Subtracts the old state of rows, if they existed, and adds the new one.
 pub(super) fn fold_rows(
     tx: &Tx<'_>,
     (plan, scope): (&RollupPlan, FoldScope),
@@ -233,7 +233,7 @@ fn change_page(page: &mut Page, changes: &[PartialChange<'_>]) -> bool {
     let mut is_lost = false;
     for PartialChange { at, kind, before, after } in changes {
         if let Some(before) = before {
-            is_lost |= page.retract(*at, *kind, before) == Retraction::Rebuild;
+            is_lost |= page.subtract(*at, *kind, before) == Retraction::Rebuild;
         }
         if let Some(after) = after {
             page.add(*at, *kind, after);

@@ -1,4 +1,4 @@
-//! Folds writes into rollups: the old state of touched orders is retracted and the new one added.
+//! Folds writes into rollups: the old state of touched orders is subtracted and the new one added.
 
 use std::collections::BTreeSet;
 

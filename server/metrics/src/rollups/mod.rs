@@ -4,9 +4,9 @@
 //! The [`plan`] defines the rollups of a currency: each of its rollup tables has the partial aggregates of one source
 //! by hour or day, for each sales channel and region or each product, in [`page`]s. Triggers (`metric_touched_…`)
 //! record the orders that a group of writes touches. Before the group is committed, in the same transaction, [`maintenance`]
-//! retracts the old state of a changed order from its buckets and folds in the new one ([`fold()`]); a new order
+//! subtracts the old state of a changed order from its buckets and folds in the new one ([`fold()`]); a new order
 //! becomes a [`pending`] delta, which readers add from its rows until it is flushed. If a set of keys cannot be
-//! retracted from, the bucket becomes dirty and is rebuilt from its rows ([`build`]). The [`reader`] answers formulas;
+//! subtracted from, the bucket becomes dirty and is rebuilt from its rows ([`build`]). The [`reader`] answers formulas;
 //! what it declines is answered from rows.
 //!
 //! Invariant: rollups give the same answer as the rows of the same snapshot, to the last digit.

@@ -110,7 +110,7 @@ impl Page {
         }
     }
 
-    pub(super) fn retract(
+    pub(super) fn subtract(
         &mut self,
         at: (u8, u8),
         kind: AggregateKind,
@@ -172,7 +172,7 @@ pub(super) mod tests {
             page.add((place, key), AggregateKind::SumCount, &sum(number));
         }
         // Empty partial aggregates are not stored.
-        assert_eq!(page.retract((3, 2), AggregateKind::SumCount, &sum(1)), Retraction::Exact);
+        assert_eq!(page.subtract((3, 2), AggregateKind::SumCount, &sum(1)), Retraction::Exact);
 
         let written = page.written().unwrap().unwrap();
 
@@ -191,7 +191,7 @@ pub(super) mod tests {
         let mut page = Page::default();
         page.add((0, 4), AggregateKind::SumCount, &sum(5));
         let written = page.written().unwrap().unwrap();
-        assert_eq!(page.retract((0, 4), AggregateKind::SumCount, &sum(5)), Retraction::Exact);
+        assert_eq!(page.subtract((0, 4), AggregateKind::SumCount, &sum(5)), Retraction::Exact);
 
         assert_eq!(page.written().unwrap(), None);
         for len in 1..written.len() {

@@ -31,7 +31,7 @@ use crate::ids::MetricId;
 pub(crate) struct Editor {
     /// The actor's id: `user_…` or `apk_…`.
     pub id: String,
-    /// Whether locked metrics may be changed by force.
+    /// Whether they may force what a lock or an alert forbids, and make metrics of others and of the system.
     pub(crate) is_admin: bool,
 }
 
@@ -317,7 +317,7 @@ pub(crate) fn remove(
     retire(tx, registry, named, editor, true)
 }
 
-/// Archives or removes a metric, by its id or key, and by force if it is locked.
+/// Archives or removes a metric, by its id or key, and by force if it is locked or active alerts use it.
 fn retire(
     tx: &Tx<'_>,
     registry: &MetricRegistry,

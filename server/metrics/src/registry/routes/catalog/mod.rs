@@ -124,7 +124,8 @@ pub(super) async fn list_catalog_metrics(
     list.answer(&rows, count)
 }
 
-/// Creates a metric as a draft. Its key is derived from its name.
+/// Creates a metric as a draft. Its key is derived from its name; without Latin letters and digits in it, it is `metric_`
+/// with a number.
 #[crate::http::operation(post, path = "/admin/metrics/catalog", tag = "Admin metrics catalog",
     request_body = CreateCatalogMetricRequest,
     responses((status = 503, description = "The catalog is not available", body = Failure),
@@ -168,14 +169,14 @@ pub(super) async fn update_catalog_metric(
     Ok(response(StatusCode::OK, changed))
 }
 
-/// Archives a metric, unless active metrics use it. It stays in the catalog as archived, with its versions, and is no
+/// Archives a metric, unless active metrics or active alerts use it. It stays in the catalog as archived, with its versions, and is no
 /// longer computed; setting the state draft restores it.
 #[crate::http::operation(delete, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key"), CatalogRemovalQuery,
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "The metric is archived", body = CatalogMetricDeletedResponse),
-        (status = 409, description = "Active metrics use it"),
+        (status = 409, description = "Active metrics or active alerts use it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn delete_catalog_metric(
     work: DefinitionWriter,

@@ -108,6 +108,7 @@ pub(super) async fn spell_errors(request: Request, next: Next) -> Response {
         (status = 200, description = "The metric", body = CatalogMetricResponse),
         (status = 422, description = "The state cannot follow, an example does not hold, or it uses a metric that is \
             not in use"),
+        (status = 409, description = "Active metrics or active alerts use it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn set_catalog_state(
     work: DefinitionWriter,

@@ -111,7 +111,7 @@ requests_in_both_spellings! {
         visibility: Option<Visibility>,
         /// Whether the metric is active; an inactive one is computed only where drafts are.
         is_active: Option<bool>,
-        /// Whether the metric can be changed only by force.
+        /// Whether the metric can be changed only by force; the owner of a private one may unlock it.
         is_locked: Option<bool>,
         /// Why the metric changes, for its versions.
         note: Option<Text<500>>,

@@ -70,7 +70,7 @@ in_both_spellings! {
         is_system: bool,
         /// Whether the metric is in use.
         is_active: bool,
-        /// Whether the metric can be changed only by force.
+        /// Whether the metric can be changed only by force; the owner of a private one may unlock it.
         is_locked: bool,
         state: Lifecycle,
         /// The number of the latest version.

@@ -103,7 +103,8 @@ pub(super) async fn list_definitions(
     list.answer(&rows, count)
 }
 
-/// Creates a metric as a draft. Its key is derived from its name.
+/// Creates a metric as a draft. Its key is derived from its name; without Latin letters and digits in it, it is `metric_`
+/// with a number.
 #[crate::http::operation(post, path = "/admin/metrics-registry/definitions", tag = "Admin metrics registry",
     request_body = CreateDefinitionRequest,
     responses((status = 201, description = "The metric", body = DefinitionResponse),
@@ -147,6 +148,7 @@ pub(super) async fn update_definition(
     params(("id" = String, Path, description = "An id or a key"), RemovalQuery,
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     responses((status = 200, description = "The metric is removed", body = DeletedDefinition),
+        (status = 409, description = "Active metrics or active alerts use it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn delete_definition(
     work: DefinitionWriter,

@@ -103,6 +103,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     responses((status = 200, description = "The metric", body = DefinitionResponse),
         (status = 422, description = "The state cannot follow, an example does not hold, or it uses a metric that is \
             not in use"),
+        (status = 409, description = "Active metrics or active alerts use it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn set_definition_state(
     work: DefinitionWriter,

@@ -88,7 +88,8 @@ pub(super) async fn list_order_shipping_options(
 
 /// Lowers the amount due of an order by a credit of the store. Amounts that are already paid are refunded instead: a
 /// negative amount with the reference `store-credit` and the id of the customer's store credit account refunds to that
-/// account, at most the amount that was paid by any means and has not been refunded.
+/// account, at most the amount that was paid by any means and has not been refunded. Not for a canceled order, whose
+/// payments are returned.
 #[crate::http::operation(post, path = "/admin/orders/{id}/credit-lines", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = CreateOrderCreditLineRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
