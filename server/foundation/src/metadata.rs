@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::describe::ToSchema;
+
 /// Limit: bytes of one resource's metadata.
 pub(crate) const MAX_BYTES: usize = 16 * 1024;
 

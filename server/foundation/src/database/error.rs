@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use rusqlite::ErrorCode;
 use thiserror::Error;
 
 /// A failure of the database, as opposed to a refusal by a domain.
@@ -62,9 +63,13 @@ impl Error {
         let Self::Sqlite(error) = self else {
             return !matches!(self, Self::Duplicate(_) | Self::Panicked);
         };
-        error
-            .sqlite_error_code()
-            .is_some_and(|code| code != rusqlite::ErrorCode::ConstraintViolation)
+        let of_data = [
+            ErrorCode::ConstraintViolation,
+            ErrorCode::TooBig,
+            ErrorCode::TypeMismatch,
+            ErrorCode::Unknown,
+        ];
+        error.sqlite_error_code().is_some_and(|code| !of_data.contains(&code))
     }
 }
 
@@ -77,7 +82,6 @@ impl From<serde_json::Error> for Error {
 
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode;
         use rusqlite::ffi::{SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE};
 
         let extended = error.sqlite_error().map(|cause| cause.extended_code);

@@ -320,7 +320,10 @@ pub(crate) fn diff(
         |formula, request| quotient::explain::FormulaRequest { engine, formula, inputs, request };
     let diff = quotient::explain::diff(&side(from, &before), &side(to, &after));
     diff.map(|diff| DiffView::of(&diff)).map_err(|error| match error {
-        DiffError::Refused(findings) => currency_engine.refusal(to, findings),
+        DiffError::Refused(findings) => {
+            let refused = if engine.compile(from).is_err() { from } else { to };
+            currency_engine.refusal(refused, findings)
+        }
         DiffError::Unlike(..) => MetricError::Compared(error.to_string()),
     })
 }

@@ -18,7 +18,7 @@ use crate::money;
 use crate::routes::day::Day;
 use crate::routes::paging::DEFAULT_PAGE_LEN;
 
-/// The years of days that can be in a range: each of these days has an instant, as has the next one.
+/// The years of days that a request can name: each of these days has an instant, as has the next one.
 const YEARS: RangeInclusive<i16> = 1970..=9998;
 
 /// A range as requested.

@@ -29,7 +29,11 @@ pub(super) fn save(
     cart: Cart,
     taxes: Taxes,
 ) -> Result<Cart, CartError> {
+    let keeps_credit = cart.credit_lines == before.credit_lines;
     let mut cart = compute(tx, cart, taxes, Audience::Shopper)?;
+    if keeps_credit && cart.totals.all.total == before.totals.all.total {
+        limit_to_shown_credit(before, &mut cart)?;
+    }
     store(tx, before, &mut cart)?;
     Ok(cart)
 }
@@ -41,16 +45,20 @@ pub(super) fn save(
 /// [`CartError::NoPrice`] for a variant that lost its price; those of the payment if the cart is already an order.
 pub fn renewed(tx: &Tx<'_>, before: &Cart) -> Result<Cart, CartError> {
     let mut cart = compute(tx, before.clone(), Taxes::AsTheRegionSays, Audience::Shopper)?;
-    let (now, shown) = (&cart.totals, &before.totals);
-    // The rest may be paid already, so credit that came in since does not pay it.
-    if now.all.total == shown.all.total && now.credit_line_total > shown.credit_line_total {
-        cart.credit_lines.clone_from(&before.credit_lines);
-        cart.add_up()?;
-    }
+    limit_to_shown_credit(before, &mut cart)?;
     if cart != *before {
         store(tx, before, &mut cart)?;
     }
     Ok(cart)
+}
+
+/// Credit pays no more than was shown: a higher price needs the shopper's consent, and the rest may be paid already.
+fn limit_to_shown_credit(before: &Cart, cart: &mut Cart) -> Result<(), CartError> {
+    if cart.totals.credit_line_total > before.totals.credit_line_total {
+        cart.credit_lines.clone_from(&before.credit_lines);
+        cart.add_up()?;
+    }
+    Ok(())
 }
 
 /// Refreshes a cart without writing anything.

@@ -107,6 +107,10 @@ impl CheckoutError {
                 | Self::Credit(CreditError::Db(_))
                 | Self::Inventory(InventoryError::Db(_))
                 | Self::Promotion(PromotionError::Db(_))
+                | Self::Catalog(CatalogError::Db(_))
+                | Self::Pricing(PricingError::Db(_))
+                | Self::Region(RegionError::Db(_))
+                | Self::Subscription(SubscriptionError::Db(_))
         )
     }
 }

@@ -92,12 +92,34 @@ async fn credit_that_comes_in_after_the_card_has_paid_does_not_change_the_order(
     server.pay(&Person::customer_a(), &cart, "pm_card_visa").await;
     let more = json!({ "amount": 5 });
     server.post(&Person::admin(), &format!("{}/credit", of(&account)), more).await.ok();
+    let path = format!("/store/carts/{cart}");
+    server.post(&Person::customer_a(), &path, json!({ "metadata": { "note": "gift" } })).await.ok();
 
     let order = server.complete(&Person::customer_a(), &cart).await.ok()["order"].take();
 
     assert_eq!(order["total"].as_f64(), Some(total - 10.0));
     let spent = server.get(&Person::admin(), &of(&account)).await.ok();
     assert_eq!(spent["store_credit_account"]["balance"], 5);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn credit_does_not_pay_a_higher_price_that_was_not_shown() {
+    let (server, store) = TestServer::with_store().await;
+    let account = server.credit_account(Some(CUSTOMER_A), 500).await;
+    let (cart, total) = cart(&server, &store, 1).await;
+    assert_eq!(apply(&server, &cart, json!({})).await["total"], 0);
+    let dearer = json!({ "title": "Dearer", "status": "active", "type": "override",
+        "prices": [{ "variant_id": store.mug, "currency_code": "gbp", "amount": 99 }] });
+    server.post(&Person::admin(), "/admin/price-lists", dearer).await.ok();
+
+    let refused = server.complete(&Person::customer_a(), &cart).await.ok();
+
+    assert_eq!(refused["type"], "cart", "{refused}");
+    let shown = server.get(&Person::customer_a(), &format!("/store/carts/{cart}")).await.ok();
+    assert_eq!(shown["cart"]["credit_line_total"].as_f64(), Some(total));
+    let kept = server.get(&Person::admin(), &of(&account)).await.ok();
+    assert_eq!(kept["store_credit_account"]["balance"], 500);
     server.assert_sound().await;
 }
 

@@ -75,7 +75,7 @@ async fn a_wrong_example_is_removed_and_its_metric_becomes_active() {
 }
 
 #[tokio::test]
-async fn a_formula_over_a_metric_that_is_not_in_use_is_valid_with_a_warning() {
+async fn a_formula_over_a_metric_that_is_not_in_use_has_a_warning() {
     let server = TestServer::empty().await;
     make(&server, "tried", "count(orders)").await;
     make(&server, "old", "count(items)").await;

@@ -312,6 +312,8 @@ async fn only_the_owner_of_a_private_metric_unlocks_it() {
     send(&server, &owner, ("PATCH", &own), json!({"description": "Hush"})).await.refused(423);
     let unlock = json!({"is_locked": false});
     send(&server, &Person::admin(), ("PATCH", &own), unlock.clone()).await.refused(404);
+    let more = json!({"is_locked": false, "description": "Hush"});
+    send(&server, &owner, ("PATCH", &own), more).await.refused(423);
 
     send(&server, &owner, ("PATCH", &own), unlock.clone()).await.ok();
 
