@@ -240,20 +240,18 @@ fn lint_chain(
     for (ratio, op, top, bottom) in chain.into_iter().rev() {
         let below = atoms(typed, bottom, env)?;
         if op == Arithmetic::Divide {
-            let found = left_out(&above, &below);
-            findings
-                .extend(found.and_then(|found| finding(typed, [ratio, top, bottom], found, env)));
+            findings.extend(finding(typed, [ratio, top, bottom], (&above, &below), env));
         }
         above.extend(below);
     }
     Some(())
 }
 
-/// Returns the finding on a ratio, given with its two sides, unless it is a share.
+/// Returns the finding on a ratio, given with its two sides and their atoms, unless it is a share.
 fn finding(
     typed: &Typed,
     [ratio, top, bottom]: [NodeId; 3],
-    (left_out, conditions): (SourceId, Conditions),
+    (above, below): (&BTreeSet<AtomUse>, &[AtomUse]),
     env: &Environment<'_>,
 ) -> Option<Diagnostic> {
     let node = |id: NodeId| typed.nodes.get(id.0);
@@ -261,7 +259,8 @@ fn finding(
     if is_share(top.ty.unit(), bottom.ty.unit()) {
         return None;
     }
-    let rows = env.schema.source_at(left_out).map_or("", |source| source.name.as_str());
+    let (source, conditions) = left_out(above, below)?;
+    let rows = env.schema.source_at(source).map_or("", |source| source.name.as_str());
     let message = format!("the top leaves out some {rows} that the bottom counts");
     let alternative = env.metrics.first_count(rows, Some(&conditions));
     let finding = Diagnostic::new(Code::W302, ratio.span, message)

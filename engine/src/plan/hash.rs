@@ -1,4 +1,5 @@
-//! Hashes that identify a formula, a plan or a slot, the same in every process.
+//! Hashes that identify what is computed: a formula, a slot, a plan, a metric's definition or a rollup, the same in every
+//! process.
 //!
 //! A hash is the SHA-256 of a text that describes what is computed, however it was written:
 //!
@@ -7,7 +8,7 @@
 //! * of a slot, its text with the place, as in a listing: sources, fields and dimensions by name,
 //!   every condition, every digit of a constant, the currency of an amount.
 //! * of a plan, its listing: slots, instructions, types, known digits and results, with metrics
-//!   expanded, so that it changes when a metric it depends on changes;
+//!   expanded, so that it changes when a metric it depends on changes.
 //! * of a metric's definition and of a rollup, a text of its own.
 //!
 //! The first three are prefixed with their kind, so that no two kinds share a hash. The texts are kept stable: a

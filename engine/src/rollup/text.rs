@@ -49,8 +49,7 @@ fn pieces(
 ) -> Option<Vec<TextPiece>> {
     use TextPiece::{Node, Text};
     let infix = |left: NodeId, word: &'static str, right: NodeId| {
-        let [before, after] = [Text(" "), Text(" ")];
-        Some(vec![Text("("), Node(left), before, Text(word), after, Node(right), Text(")")])
+        Some(vec![Text("("), Node(left), Text(" "), Text(word), Text(" "), Node(right), Text(")")])
     };
     match kind {
         Kind::Constant(value) => {

@@ -105,8 +105,7 @@ impl Evaluator<'_> {
         let access = self.sources.cache?;
         let frame = self.frames.get(id)?;
         let bucket_count = frame.buckets.len();
-        let is_of_entity = frame.groups.entity().is_some();
-        if self.context.record.is_some() || is_of_entity || frame.group_count() == 0 {
+        if self.context.record.is_some() || frame.groups.is_by_row() || frame.group_count() == 0 {
             return None;
         }
         let supplied = self.sources.data_source.and_then(DataSource::versions);
