@@ -10,7 +10,7 @@ use super::queries;
 use super::session::{Press, PressState, Session};
 use super::{settle, steps};
 use crate::auth::Secret;
-use crate::clock::{DAY_MS, Timestamp};
+use crate::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::context::Context;
 use crate::database::{self, Db, Table as _, Tx};
 use crate::ids::FlowPressId;
@@ -21,10 +21,10 @@ use crate::payments::{PaymentError, PaymentGateway, renewals};
 pub const RECOVER: &str = "flows.recover";
 
 /// The interval of that job, in milliseconds.
-pub const RECOVER_EVERY_MS: i64 = 60_000;
+pub const RECOVER_EVERY_MS: i64 = MINUTE_MS;
 
 /// The age after which no request can still be working on a press, in milliseconds.
-const ABANDONED_MS: i64 = 60_000;
+const ABANDONED_MS: i64 = MINUTE_MS;
 
 /// How long the address that started a session is stored, in milliseconds.
 const ADDRESS_MS: i64 = DAY_MS;

@@ -11,7 +11,7 @@ use super::session::{Session, SessionStatus};
 use super::{facts, steps};
 use crate::auth::{Pseudonym, Secret, SecretDigest, Shop};
 use crate::cart::{self, CartError};
-use crate::clock::Timestamp;
+use crate::clock::{MINUTE_MS, Timestamp};
 use crate::database::{Table as _, Tx};
 use crate::definition::flow::{Definition, Flow, FlowKind};
 use crate::definition::queries as flows;
@@ -185,7 +185,7 @@ fn of_order(
     {
         return Err(SessionError::NotStartable);
     }
-    let window_ms = flow.offer_window_minutes.saturating_mul(60_000);
+    let window_ms = flow.offer_window_minutes.saturating_mul(MINUTE_MS);
     let window_ends = order.placed_at.plus_ms(window_ms);
     let has_begun = flows::has_session(tx, &flow.id, order_id)?;
     let can_begin = order.currency == flow.currency

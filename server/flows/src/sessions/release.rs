@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::error::SessionError;
 use super::queries;
-use crate::clock::Timestamp;
+use crate::clock::{MINUTE_MS, Timestamp};
 use crate::database::{Db, Error, Tx};
 use crate::definition::{RELEASE, release_now};
 use crate::events::{self, Event, Subscriber};
@@ -28,7 +28,7 @@ pub const HOLD: Subscriber = Subscriber {
 const PLACED: &str = "order.placed";
 
 /// How long an order waits for the post-purchase page to start a session, in milliseconds.
-const BEGIN_MS: i64 = 2 * 60 * 1_000;
+const BEGIN_MS: i64 = 2 * MINUTE_MS;
 
 fn follow(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
     #[derive(Deserialize)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::clock::{DAY_MS, Timestamp};
+use crate::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::database::{Record, Word};
 use crate::definition::flow::FlowKind;
 use crate::ids::{
@@ -75,7 +75,7 @@ impl Session {
 
     /// Returns when the order's window for accepting offers ends.
     pub(crate) fn window_ends(&self, placed_at: Timestamp) -> Timestamp {
-        placed_at.plus_ms(self.window_minutes.saturating_mul(60_000))
+        placed_at.plus_ms(self.window_minutes.saturating_mul(MINUTE_MS))
     }
 
     pub(crate) fn is_open(&self) -> bool {

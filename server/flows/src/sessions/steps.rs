@@ -7,7 +7,7 @@ use super::error::SessionError;
 use super::path::{Path, PathEvaluator};
 use super::session::{Action, Press, PressState, Session, SessionStatus};
 use super::{facts, queries};
-use crate::clock::Timestamp;
+use crate::clock::{MINUTE_MS, Timestamp};
 use crate::database::{Table as _, Tx};
 use crate::definition::draft::ButtonKind;
 use crate::definition::flow::Definition;
@@ -49,7 +49,7 @@ pub(super) fn window_ends(
 }
 
 /// Limit: the smallest extension of an expiry, in milliseconds, so that calls that read rarely write.
-const MIN_EXTENSION_MS: i64 = 60_000;
+const MIN_EXTENSION_MS: i64 = MINUTE_MS;
 
 /// Extends the expiry of a session called by its shopper; returns whether it has to be stored.
 pub(super) fn extend_expiry(tx: &Tx<'_>, session: &mut Session) -> Result<bool, SessionError> {

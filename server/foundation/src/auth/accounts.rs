@@ -12,14 +12,14 @@ use super::password::{NewPassword, Password, PasswordHash};
 use super::queries;
 use super::reset::{self, RESET_MS, ResetRequest};
 use super::secret::{Secret, SecretDigest};
-use crate::clock::Timestamp;
+use crate::clock::{MINUTE_MS, Timestamp};
 use crate::database::{self, Tx, Word as _};
 use crate::events;
 use crate::ids::IdentityId;
 use crate::metadata::Metadata;
 
 /// The minimum time between two e-mails to an account.
-const RESET_PAUSE_MS: i64 = 60 * 1000;
+const RESET_PAUSE_MS: i64 = MINUTE_MS;
 
 /// The prefix of tokens, so that leaked ones are recognised.
 const TOKEN_PREFIX: &str = "tok_";

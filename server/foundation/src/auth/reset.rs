@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::actor::ActorType;
 use super::credentials::Credentials;
 use super::email::Email;
+use crate::clock::MINUTE_MS;
 use crate::config::MailSettings;
 use crate::database::{self, Tx, Word as _};
 use crate::ids::EventId;
@@ -20,7 +21,7 @@ pub const SEND_RESET: &str = "auth.send_reset";
 const RESET_MINUTES: i64 = 15;
 
 /// How long a password reset token is valid.
-pub(super) const RESET_MS: i64 = RESET_MINUTES * 60 * 1000;
+pub(super) const RESET_MS: i64 = RESET_MINUTES * MINUTE_MS;
 
 /// A requested password reset: the payload of the job and of the event.
 #[derive(Debug, Serialize, Deserialize)]

@@ -22,15 +22,12 @@ use super::password::PasswordHash;
 use super::queries;
 use super::reset::ResetRequest;
 use super::*;
-use crate::clock::{Clock, Timestamp};
+use crate::clock::{Clock, HOUR_MS, MINUTE_MS, Timestamp};
 use crate::config::CommandLine;
 use crate::database::{Db, Error, Tx, temporary};
 use crate::ids::{ApiKeyId, OauthClientId};
 use crate::middleware::Caller;
 use crate::state::Shared;
-
-const MINUTE_MS: i64 = 60_000;
-const HOUR_MS: i64 = 60 * MINUTE_MS;
 
 /// The state over an empty database, and a clock that stands still.
 struct Bench {

@@ -93,10 +93,14 @@ pub(crate) fn active_alerts(tx: &Tx<'_>, metric_id: &MetricId) -> Result<Vec<Ale
         .all(named_params! { ":metric": metric_id }, |row| row.get(0))
 }
 
-/// Gives a metric to another owner. The new stamp makes every process read the metrics again.
+/// Gives a metric to another owner.
 pub(crate) fn set_owner(tx: &Tx<'_>, id: &MetricId, owner_id: &UserId) -> Result<(), Error> {
     tx.sql("update metric set owner_id = :owner, updated_at = :now where id = :id")
-        .run(named_params! { ":id": id, ":owner": owner_id, ":now": tx.now() })?;
+        .run(named_params! { ":id": id, ":owner": owner_id, ":now": tx.now() })
+}
+
+/// Makes every process read the metrics again.
+pub(crate) fn renew_metric_stamp(tx: &Tx<'_>) -> Result<(), Error> {
     tx.sql("update metric_stamp set stamp = lower(hex(randomblob(16)))").run([])
 }
 

@@ -152,12 +152,16 @@ pub(super) fn delete(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), Use
 
 /// Gives the private metrics of a deleted user to an admin, and pauses their alerts.
 fn hand_over(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), UserError> {
+    let metrics = queries::private_metrics(tx, id)?;
+    if metrics.is_empty() {
+        return Ok(());
+    }
     let Some(heir) = queries::heir(tx, actor_id)? else { return Ok(()) };
     let note = |entity: (EntityType, &str), field: &str, before: Value, after: Value| {
         let change = (Some(json!({ field: before })), Some(json!({ field: after })));
         audit_log::record_change(tx, entity, "update", change, actor_id)
     };
-    for metric in queries::private_metrics(tx, id)? {
+    for metric in metrics {
         for alert in queries::active_alerts(tx, &metric)? {
             queries::pause_alert(tx, &alert)?;
             note((EntityType::Alert, alert.as_str()), "is_active", true.into(), false.into())?;
@@ -166,5 +170,5 @@ fn hand_over(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), UserError> 
         let (before, after) = (id.as_str().into(), heir.as_str().into());
         note((EntityType::Metric, metric.as_str()), "owner_id", before, after)?;
     }
-    Ok(())
+    Ok(queries::renew_metric_stamp(tx)?)
 }

@@ -5,14 +5,12 @@ use super::alert::{Alert, AlertState, Window};
 use super::channel::{Channel, ChannelPolicy};
 use super::edit::{self, AlertChange, AlertEditor, ComparedValue, Condition};
 use super::{Backtest, watch};
-use crate::clock::{Clock, Timestamp};
+use crate::clock::{Clock, HOUR_MS, Timestamp};
 use crate::database::{Db, Error, Tx};
 use crate::registry::edit::{Editor, NewMetric};
 use crate::registry::vocabulary::{Category, DataType, Lifecycle};
 use crate::testing::{self, NOON as BEGIN};
 use crate::{Evaluator, MetricError, MetricRegistry};
-
-const HOUR_MS: i64 = 3_600_000;
 
 /// A store with the metric `joined`, which counts new carts.
 async fn store() -> (Db, Clock) {

@@ -88,8 +88,7 @@ pub(crate) fn rows(
 ) -> Result<Option<CountedRowsView>, MetricError> {
     let currency_engine = snapshot.engine_for(question.currency);
     let engine = &currency_engine.engine;
-    let compiled = compile_item(engine, key, question)
-        .map_err(|findings| currency_engine.refusal(key, findings))?;
+    let compiled = compile_item(&currency_engine, engine, key, question)?;
     let rows = StoreRows(tx);
     let database = database(&rows, engine, &currency_engine.binding);
     let number = usize::try_from(aggregate).unwrap_or(usize::MAX);

@@ -99,8 +99,7 @@ pub(crate) fn explain(
     question: &Question,
 ) -> Result<ExplanationView, MetricError> {
     let currency_engine = snapshot.engine_for(question.currency);
-    let compiled = compile_item(&currency_engine.engine, formula, question)
-        .map_err(|findings| currency_engine.refusal(formula, findings))?;
+    let compiled = compile_item(&currency_engine, &currency_engine.engine, formula, question)?;
     let rows = StoreRows(tx);
     let database = database(&rows, &currency_engine.engine, &currency_engine.binding);
     let request = question.request();

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use quotient::Answers;
-use quotient::types::Currency;
+use quotient::{Answers, Engine};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -28,12 +27,11 @@ pub(crate) struct DefinitionView {
 }
 
 impl DefinitionView {
-    fn of(snapshot: &RegistrySnapshot, item: &ComputeItem, currency: Currency) -> Self {
+    fn of(snapshot: &RegistrySnapshot, engine: &Engine, item: &ComputeItem) -> Self {
         let metric = match item {
             ComputeItem::Metric(key) => snapshot.metric(key),
             ComputeItem::Formula { .. } => None,
         };
-        let engine = &snapshot.engine_for(currency).engine;
         let formula = engine.compiled(metric.map_or(item.formula(), |metric| &metric.formula));
         Self {
             version: metric.map(|metric| metric.version),
@@ -193,12 +191,12 @@ pub(crate) fn records(
     for (answers, _) in breakdowns.parts().flat_map(|part| part.outcomes.iter().flatten()) {
         check_size(answers, items.len())?;
     }
-    let mut records = Vec::with_capacity(items.len());
-    for (index, item) in items.iter().enumerate() {
-        let definition = DefinitionView::of(context.snapshot, item, question.currency);
-        records.push(record((context.snapshot, item), definition, &mut breakdowns, index));
-    }
-    Ok(records)
+    let snapshot = context.snapshot;
+    let engine = snapshot.engine_for(question.currency);
+    let records = items.iter().enumerate();
+    Ok(records
+        .map(|(index, item)| record(snapshot, (&engine.engine, item), &mut breakdowns, index))
+        .collect())
 }
 
 fn compute_breakdowns(
@@ -247,8 +245,8 @@ fn take_outcome(
 }
 
 fn record(
-    (snapshot, item): (&RegistrySnapshot, &ComputeItem),
-    definition: DefinitionView,
+    snapshot: &RegistrySnapshot,
+    (engine, item): (&Engine, &ComputeItem),
     breakdowns: &mut ComputedBreakdowns,
     index: usize,
 ) -> Result<RecordView, MetricError> {
@@ -265,7 +263,7 @@ fn record(
         answer: AnswerView::of(answer),
         series: series.map(|(answers, own)| answers.of(own).iter().map(AnswerView::of).collect()),
         groups: groups.map(|groups| grouped(&groups, grouped_series.as_ref())),
-        definition,
+        definition: DefinitionView::of(snapshot, engine, item),
         data_version,
         as_of: answer.period.as_ref().map(|period| period.as_of.into()),
         cached,

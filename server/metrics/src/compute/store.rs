@@ -14,9 +14,8 @@ use super::queries;
 use super::usable::check_uses;
 use crate::MetricError;
 use crate::database::{Error, Tx, check_awaited};
-use crate::registry::RegistrySnapshot;
-use crate::registry::findings;
 use crate::registry::schema::tables;
+use crate::registry::{CurrencyEngine, RegistrySnapshot, findings};
 use crate::rollups::{StoreRows, StoredRollups};
 
 /// A metric or an unsaved formula, with the key of its result.
@@ -82,8 +81,7 @@ pub(crate) fn compute(
         });
     }
     let compile = |key: &String| {
-        let formula = compile_item(&engine, key, question)
-            .map_err(|findings| currency_engine.refusal(key, findings))?;
+        let formula = compile_item(&currency_engine, &engine, key, question)?;
         check_keys(tx, &engine, &formula, whole)?;
         Ok(formula)
     };
@@ -125,17 +123,19 @@ pub(crate) fn compute(
     Ok(ComputedItems { outcomes, versions, knows_present, is_cached: statements == 0 })
 }
 
-/// Compiles a metric, restricted to the filters of the question.
+/// Compiles a metric, restricted to the filters of the question, in the engine of its currency or in a copy of that with
+/// unsaved formulas.
 pub(super) fn compile_item(
+    currency_engine: &CurrencyEngine,
     engine: &Engine,
     key: &str,
     question: &Question,
-) -> Result<Arc<Formula>, Vec<Diagnostic>> {
-    let formula = engine.compiled(key)?;
-    match question.filters.to_engine() {
+) -> Result<Arc<Formula>, MetricError> {
+    let compiled = engine.compiled(key).and_then(|formula| match question.filters.to_engine() {
         Some(filter) => engine.narrowed(&formula, &filter),
         None => Ok(formula),
-    }
+    });
+    compiled.map_err(|findings| currency_engine.refusal(key, findings))
 }
 
 /// The engine's answers, or its findings.

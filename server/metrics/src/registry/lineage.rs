@@ -141,12 +141,12 @@ fn view(snapshot: &RegistrySnapshot, metric: &Metric, is_expanded: bool) -> Depe
 
 /// Returns the inputs that a formula names directly, without those of its metrics.
 pub(crate) fn named_inputs(formula: &Formula) -> impl Iterator<Item = &String> {
-    let lower = formula.text().to_lowercase();
-    let words: BTreeSet<String> = lower
-        .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
-        .map(str::to_owned)
-        .collect();
-    formula.inputs().iter().filter(move |input| words.contains(input.to_lowercase().as_str()))
+    let is_named = |input: &str| {
+        let mut words =
+            formula.text().split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        words.any(|word| word.eq_ignore_ascii_case(input))
+    };
+    formula.inputs().iter().filter(move |input| is_named(input))
 }
 
 /// Returns the placeholders that a formula names directly.

@@ -14,13 +14,11 @@ use super::page::Page;
 use super::prefix_sums::{PrefixSums, pending_deltas};
 use super::queries::pending::pending_ids;
 use super::{apply, build_all, differences, pending};
-use crate::clock::Timestamp;
+use crate::clock::{HOUR_MS, Timestamp};
 use crate::database::{Db, Error, Tx};
 use crate::testing::{self, NOON};
 use quotient_demo::{self as demo, DemoOptions, Extent};
 use quotient_foundation::testing::rounds;
-
-const HOUR_MS: i64 = 3_600_000;
 
 /// An action on a store.
 #[derive(Debug, Clone)]

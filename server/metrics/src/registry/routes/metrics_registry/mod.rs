@@ -28,12 +28,12 @@ pub(super) struct DefinitionResponse {
     pub(super) metric: MetricView,
 }
 
-/// Options for removing a metric.
+/// Options for removing a metric or an example.
 #[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct RemovalQuery {
-    /// Whether to override a lock, and to remove a metric that active alerts use; for admins only.
+    /// Whether to override a lock, and active alerts that use a removed metric; for admins only.
     pub(super) force_update: Option<bool>,
 }
 
