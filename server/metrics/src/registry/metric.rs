@@ -195,7 +195,8 @@ in_both_spellings! {
     }
 }
 
-/// Derives a key from a name: `Café au lait` becomes `cafe_au_lait`. Empty if no letter from a to z, with or without an accent, and no digit is in the name.
+/// Derives a key from a name: `Café au lait` becomes `cafe_au_lait`. Empty if no letter from a to z, with or
+/// without an accent, and no digit is in the name.
 pub(crate) fn slug(name: &str) -> String {
     let mut slug = String::new();
     for letter in without_accents(name) {

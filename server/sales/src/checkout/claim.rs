@@ -8,7 +8,7 @@ use crate::auth::SecretDigest;
 use crate::cart;
 use crate::cart::contents::{Cart, Line};
 use crate::catalog::{self, Sellable};
-use crate::credit::{self, NewEntry, STORE_CREDIT};
+use crate::credit::{self, NewEntry};
 use crate::customers::AccountHolder;
 use crate::database::Tx;
 use crate::ids::{
@@ -262,8 +262,7 @@ pub(super) fn refund_credit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutErro
 /// Returns the accounts that pay a part of the cart, with the entries for it. A claimed cart cannot change, so the result
 /// is stable.
 fn credit_entries(cart: &Cart) -> impl Iterator<Item = (CreditAccountId, NewEntry<'_>)> {
-    let lines = cart.paying_credit().filter(|line| line.reference == STORE_CREDIT);
-    lines.filter_map(|line| {
+    cart.paying_credit().filter_map(|line| {
         let (amount_minor, reference_id) = (line.amount_minor, cart.id.as_str());
         let entry =
             NewEntry { amount_minor, reference: "cart", reference_id, note: None, actor_id: "" };

@@ -18,7 +18,6 @@ use crate::statuses::FulfillmentStage;
 pub(super) struct FulfillmentRow {
     pub(super) id: FulfillmentId,
     pub(super) location_id: Option<StockLocationId>,
-    pub(super) shipped_at: Option<Timestamp>,
     pub(super) stage: FulfillmentStage,
 }
 
@@ -108,7 +107,7 @@ pub(super) fn find(
 /// Returns the fulfillments of an order, oldest first.
 pub(super) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentRow>, Error> {
     tx.sql(&format!(
-        "select id, location_id, shipped_at, {STAGE}
+        "select id, location_id, {STAGE}
            from fulfillment where order_id = :order_id order by created_at, id"
     ))
     .all(named_params! { ":order_id": order_id }, FulfillmentRow::from_row)

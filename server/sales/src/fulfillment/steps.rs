@@ -115,7 +115,7 @@ pub fn deliver(
 ) -> Result<(), FulfillmentError> {
     let row = may_become(tx, order_id, id, FulfillmentStage::Delivered)?;
     let pieces = queries::pieces(tx, &row.id)?;
-    let shipped = i64::from(row.shipped_at.is_none());
+    let shipped = i64::from(row.stage == FulfillmentStage::Packed);
     queries::set_stage(tx, id, FulfillmentStage::Delivered)?;
     queries::advance_lines(tx, order_id, &pieces, Step { fulfilled: 0, shipped, delivered: 1 })?;
     done(tx, "delivery.created", order_id, &event(order_id, id))

@@ -31,11 +31,11 @@ pub(super) struct RuleChanges {
 /// Changes the rules of one kind, all or none.
 pub(super) fn change_rules(
     tx: &Tx<'_>,
-    id: &PromotionId,
+    promotion: &Promotion,
     kind: RuleKind,
     changes: &RuleChanges,
 ) -> Result<(), PromotionError> {
-    let promotion = Promotion::whole(tx, id)?;
+    let id = &promotion.id;
     let of_kind = |id: &PromotionRuleId| {
         promotion.rules.iter().any(|rule| rule.kind == kind && rule.id == *id)
     };

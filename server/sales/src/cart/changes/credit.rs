@@ -29,7 +29,7 @@ pub(crate) fn apply(tx: &Tx<'_>, cart: &mut Cart, amount: Option<Major>) -> Resu
         }
         .into());
     }
-    let old = cart.credit_lines.iter().find(|line| line.reference == STORE_CREDIT);
+    let old = cart.credit_lines.first();
     let (id, created_at) =
         old.map_or((CartCreditLineId::new(), tx.now()), |line| (line.id.clone(), line.created_at));
     remove(cart);
@@ -49,5 +49,5 @@ pub(crate) fn apply(tx: &Tx<'_>, cart: &mut Cart, amount: Option<Major>) -> Resu
 }
 
 pub(crate) fn remove(cart: &mut Cart) {
-    cart.credit_lines.retain(|line| line.reference != STORE_CREDIT);
+    cart.credit_lines.clear();
 }

@@ -185,8 +185,9 @@ pub(super) struct ApplyStoreCreditRequest {
 
 /// Pays a part of a cart with the store credit of its customer.
 ///
-/// The credit line pays the amount, as far as the balance and the cart's total allow; it follows both as they change. Nothing is debited until the cart is completed.
-/// The customer must be logged in: the e-mail address of a guest may be anybody's.
+/// The credit line pays the amount, as far as the balance and the cart's total allow; it follows both as they change.
+/// Nothing is debited until the cart is completed. The customer must be logged in: the e-mail address of a guest may be
+/// anybody's.
 #[crate::http::operation(post, path = "/store/carts/{id}/store-credits", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = ApplyStoreCreditRequest,
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),

@@ -128,8 +128,9 @@ pub(super) async fn change_promotion_rules(
 ) -> Result<Json<RuleChangesResponse>, HttpError> {
     let changes = db
         .write(move |tx| {
-            let changes = request.into_changes(&Promotion::whole(tx, &id)?, kind)?;
-            write::change_rules(tx, &id, kind, &changes)?;
+            let promotion = Promotion::whole(tx, &id)?;
+            let changes = request.into_changes(&promotion, kind)?;
+            write::change_rules(tx, &promotion, kind, &changes)?;
             Ok::<_, PromotionError>(changes)
         })
         .await?;

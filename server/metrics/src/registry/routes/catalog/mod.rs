@@ -169,8 +169,8 @@ pub(super) async fn update_catalog_metric(
     Ok(response(StatusCode::OK, changed))
 }
 
-/// Archives a metric, unless active metrics or active alerts use it. It stays in the catalog as archived, with its versions, and is no
-/// longer computed; setting the state draft restores it.
+/// Archives a metric, unless active metrics or active alerts use it. It stays in the catalog as archived, with its
+/// versions, and is no longer computed; setting the state draft restores it.
 #[crate::http::operation(delete, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key"), CatalogRemovalQuery,
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
