@@ -75,6 +75,9 @@ pub(crate) fn all_sources_below<'n>(
 
 /// Returns the sources of a formula's atoms, in their order, then those that are aggregated only inside rows.
 pub(super) fn sources(typed: &Typed, atoms: &[AtomUse], metrics: &Metrics) -> Vec<SourceId> {
+    if !reads_rows(typed) {
+        return Vec::new();
+    }
     let mut sources = Vec::new();
     let below = all_sources_below(&typed.nodes, typed.root, metrics);
     for source in atoms.iter().map(|atom| atom.source).chain(below) {

@@ -6,7 +6,8 @@ use memchr::memchr2_iter;
 #[derive(Debug)]
 pub(super) struct Pattern {
     parts: Vec<Part>,
-    within: Option<Within>,
+    /// The text of `%text%`, which most searches look for, in lower case, if it is ASCII.
+    within: Option<Vec<u8>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -17,15 +18,6 @@ enum Part {
     One,
     /// A character, in lower case.
     Letter(char),
-}
-
-/// The text of `%text%`, which most searches look for.
-#[derive(Debug)]
-struct Within {
-    /// In lower case.
-    letters: Vec<char>,
-    /// The bytes that the first letter begins with in lower and in upper case.
-    first: [u8; 2],
 }
 
 impl Pattern {
@@ -40,43 +32,33 @@ impl Pattern {
             })
         };
         let parts: Vec<Part> = std::iter::from_fn(part).collect();
-        Self { within: Within::of(&parts), parts }
+        Self { within: within(&parts), parts }
     }
 
     pub(super) fn matches(&self, text: &str) -> bool {
         match &self.within {
-            Some(within) => within.is_in(text),
+            Some(within) => contains(text.as_bytes(), within),
             None => matches(&self.parts, text.chars().map(lower)),
         }
     }
 }
 
-impl Within {
-    fn of(parts: &[Part]) -> Option<Self> {
-        let [Part::Any, text @ .., Part::Any] = parts else { return None };
-        let letter = |part: &Part| match part {
-            Part::Letter(letter) => Some(*letter),
-            Part::Any | Part::One => None,
-        };
-        let letters = text.iter().map(letter).collect::<Option<Vec<char>>>()?;
-        let first = *letters.first()?;
-        let first = [first_byte(first)?, first_byte(upper(first))?];
-        Some(Self { letters, first })
-    }
-
-    fn is_in(&self, text: &str) -> bool {
-        let [in_lower, in_upper] = self.first;
-        memchr2_iter(in_lower, in_upper, text.as_bytes()).any(|start| {
-            text.get(start..).is_some_and(|rest| {
-                let mut rest = rest.chars().map(lower);
-                self.letters.iter().all(|letter| rest.next() == Some(*letter))
-            })
-        })
-    }
+fn within(parts: &[Part]) -> Option<Vec<u8>> {
+    let [Part::Any, text @ .., Part::Any] = parts else { return None };
+    let letter = |part: &Part| match part {
+        Part::Letter(letter) => u8::try_from(*letter).ok().filter(u8::is_ascii),
+        Part::Any | Part::One => None,
+    };
+    text.iter().map(letter).collect()
 }
 
-fn first_byte(letter: char) -> Option<u8> {
-    letter.encode_utf8(&mut [0; 4]).bytes().next()
+/// Returns whether a text contains another one in either case. No other letter than an ASCII one matches one of ASCII.
+fn contains(text: &[u8], within: &[u8]) -> bool {
+    let Some(first) = within.first() else { return true };
+    memchr2_iter(*first, first.to_ascii_uppercase(), text).any(|start| {
+        let found = text.get(start..).and_then(|rest| rest.get(..within.len()));
+        found.is_some_and(|found| found.eq_ignore_ascii_case(within))
+    })
 }
 
 /// Returns the lower case of a Latin, Greek, Cyrillic or Armenian letter whose upper case it is. The text indexes do not
@@ -147,6 +129,9 @@ mod tests {
             ("%ß%", "SS", false),
             ("%ß%", "STRASSE ß", true),
             ("%i%", "İ", false),
+            ("%kg%", "5 \u{212a}g", false),
+            ("%kg%", "é 5 KG", true),
+            ("%kg%", "5 k", false),
             ("%ԱԲ%", "xաբ", true),
             ("", "", true),
             ("", "a", false),

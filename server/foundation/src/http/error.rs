@@ -260,6 +260,11 @@ impl HttpError {
         self.0.status
     }
 
+    /// Returns whether the request can be repeated unchanged after a while.
+    pub fn is_busy(&self) -> bool {
+        self.0.headers.contains_key(RETRY_AFTER)
+    }
+
     /// Returns the stable code; empty for a shaped error.
     pub fn code(&self) -> &'static str {
         self.0.code

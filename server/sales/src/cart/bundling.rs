@@ -7,20 +7,28 @@ use super::error::CartError;
 use super::totals::TotalsError;
 use crate::bundles::{self, Bundle, Piece};
 use crate::database::Tx;
+use crate::http::Refusal;
 use crate::ids::{BundleProductId, ById, CartAdjustmentId, CartBundleId};
 
 /// Recomputes the discounts of the cart's bundles, which come before those of promotions. Unchanged ones keep their id.
+///
+/// # Errors
+/// For a bundle without a price in the cart's currency, whose pieces would be sold at their own prices.
 pub(super) fn discount(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
     let sold = cart.lines.iter().filter_map(|line| line.bundle_product_id.as_ref());
     let found = bundles::with_ids(tx, sold)?;
     let channels = cart.sales_channel_id.as_slice();
-    let found: ById<Bundle> = found
-        .into_iter()
-        .filter(|bundle| channels.is_empty() || bundle.is_sold_in(channels))
-        .map(|bundle| (bundle.id.clone(), bundle))
-        .collect();
+    let found = found.into_iter().filter(|bundle| channels.is_empty() || bundle.is_sold_in(channels));
+    let mut by_id = ById::default();
+    for bundle in found {
+        if !bundle.pricing().is_in(cart.currency) {
+            let message = format!("the bundle {} is not sold in {}", bundle.id, cart.currency);
+            return Err(Refusal::invalid(message).into());
+        }
+        by_id.insert(bundle.id.clone(), bundle);
+    }
     let mut amounts = vec![0; cart.lines.len()];
-    for (bundle, places) in instances(cart, &found) {
+    for (bundle, places) in instances(cart, &by_id) {
         let pieces: Vec<Piece<'_>> =
             places.iter().filter_map(|place| cart.lines.get(*place)?.piece()).collect();
         let parts =

@@ -12,7 +12,6 @@ use crate::inventory::InventoryError;
 use crate::money::Amount;
 use crate::orders::OrderError;
 use crate::payments::PaymentError;
-use crate::payments::provider::ProviderError;
 use crate::pricing::PricingError;
 use crate::promotions::PromotionError;
 use crate::proportion::OutOfRange;
@@ -89,28 +88,4 @@ pub enum CheckoutError {
     OutOfRange(#[from] OutOfRange),
     #[error(transparent)]
     Db(#[from] database::Error),
-}
-
-impl CheckoutError {
-    /// Returns whether another attempt would fail in the same way.
-    pub(super) fn is_final(&self) -> bool {
-        !matches!(
-            self,
-            Self::Busy(_)
-                | Self::Unconfirmed(_)
-                | Self::Db(_)
-                | Self::Cart(CartError::Db(_))
-                | Self::Order(OrderError::Db(_))
-                | Self::Payment(
-                    PaymentError::Db(_) | PaymentError::Provider(ProviderError::Unavailable)
-                )
-                | Self::Credit(CreditError::Db(_))
-                | Self::Inventory(InventoryError::Db(_))
-                | Self::Promotion(PromotionError::Db(_))
-                | Self::Catalog(CatalogError::Db(_))
-                | Self::Pricing(PricingError::Db(_))
-                | Self::Region(RegionError::Db(_))
-                | Self::Subscription(SubscriptionError::Db(_))
-        )
-    }
 }

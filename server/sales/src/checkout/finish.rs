@@ -1,6 +1,7 @@
 //! The jobs that complete carts whose payment is confirmed, or reported by the processor, if the storefront does not: the
 //! shopper closed the page, or a response of the provider was lost.
 
+use axum::http::StatusCode;
 use serde_json::json;
 
 use super::claim;
@@ -10,6 +11,7 @@ use crate::auth::Secret;
 use crate::clock::DAY_MS;
 use crate::database::{self, Db, Tx};
 use crate::events;
+use crate::http::HttpError;
 use crate::ids::CartId;
 use crate::jobs::{self, Job, JobError};
 use crate::payments::{self, PaymentGateway};
@@ -59,13 +61,22 @@ pub async fn finish(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), Job
             tracing::warn!(cart = %id, reason = message, "a paid cart cannot become an order; its money is given back");
             0
         }
-        Err(error) if error.is_final() => {
-            tracing::warn!(cart = %id, %error, "a paid cart cannot become an order; its money is given back");
+        Err(error) => {
+            let reason = refusal(error)?;
+            tracing::warn!(cart = %id, reason, "a paid cart cannot become an order; its money is given back");
             0
         }
-        Err(error) => return Err(error.into()),
     };
     Ok(db.write(move |tx| give_back(tx, &id, least_age_ms)).await?)
+}
+
+/// Returns why a cart cannot be completed; an error if only another request, the payment provider or the database delays it,
+/// so that the job is retried.
+fn refusal(error: CheckoutError) -> Result<String, JobError> {
+    let reason = error.to_string();
+    let response = HttpError::from(error);
+    let is_final = !response.is_busy() && response.status() != StatusCode::INTERNAL_SERVER_ERROR;
+    if is_final { Ok(reason) } else { Err(JobError(reason)) }
 }
 
 /// Ends the sessions of a cart that are at least this old, so that the next job cancels or refunds them; not if it has become
@@ -106,10 +117,29 @@ pub async fn complete_paid(db: Db, gateway: PaymentGateway, job: Job) -> Result<
     let reason = match complete(db.clone(), gateway, unattended(cart_id.clone())?).await {
         Ok(Completion::Placed(_)) => return Ok(()),
         Ok(Completion::Refused { message, .. }) => message,
-        Err(error) if error.is_final() => error.to_string(),
-        Err(error) => return Err(error.into()),
+        Err(error) => refusal(error)?,
     };
     tracing::error!(cart = cart_id.as_str(), reason, "a cart is paid and cannot be an order");
     let event = json!({ "cart_id": cart_id, "reason": reason });
     Ok(db.write(move |tx| events::record(tx, "alert.payment_without_order", &event)).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cart::CartError;
+    use crate::payments::provider::ProviderError;
+    use crate::pricing::PricingError;
+    use crate::proportion::OutOfRange;
+
+    #[test]
+    fn a_completion_that_the_database_or_the_provider_delays_is_not_refused() {
+        for error in [database::Error::Late, database::Error::Panicked] {
+            assert!(refusal(CartError::Pricing(PricingError::Db(error)).into()).is_err());
+        }
+        assert!(refusal(CheckoutError::Payment(ProviderError::Unavailable.into())).is_err());
+        assert!(refusal(CheckoutError::Busy(CartId::new())).is_err());
+        assert!(refusal(CheckoutError::NoItems).is_ok());
+        assert!(refusal(OutOfRange.into()).is_ok());
+    }
 }

@@ -93,7 +93,7 @@ async fn slots_of_the_same_product_share_its_stock() {
 async fn a_bundle_is_not_sold_in_a_currency_in_which_it_has_no_price() {
     let (server, store) = TestServer::with_store().await;
     let tea = tea(&server, &store).await;
-    let (_cart, path) = bundles_of_cart(&server, &store).await;
+    let (cart, path) = bundles_of_cart(&server, &store).await;
     let bundle = format!("{BUNDLES}/{}", tea["id"].as_str().expect("an id"));
     for kind in ["fixed", "amount_off"] {
         let pricing = json!({ "pricing": { "type": kind, "amounts": { "usd": 30 } } });
@@ -106,4 +106,13 @@ async fn a_bundle_is_not_sold_in_a_currency_in_which_it_has_no_price() {
             assert!(refused.ends_with("is not sold in gbp"), "{kind}: {refused}");
         }
     }
+
+    // Nor does a cart take it along into a region of another currency.
+    let pricing = json!({ "pricing": { "type": "fixed", "amounts": { "gbp": 30 } } });
+    server.post(&Person::admin(), &bundle, pricing).await.ok();
+    server.post(&Person::visitor(), &path, json!({ "bundle_id": tea["id"] })).await.ok();
+    let cart = format!("/store/carts/{cart}");
+    let region = json!({ "region_id": store.america });
+    let refused = server.post(&Person::visitor(), &cart, region).await.refused(400);
+    assert!(refused.ends_with("is not sold in usd"), "{refused}");
 }

@@ -54,7 +54,6 @@ pub(crate) fn fill(tx: &Tx<'_>, cart: &mut Cart, filling: &Filling) -> Result<()
     let bundle = bundles::with_slot(tx, &filling.item_id)?;
     let bundle = bundle.filter(|bundle| is_sold(cart, bundle)).ok_or_else(unknown)?;
     let slot = bundle.slot(&filling.item_id).ok_or_else(unknown)?;
-    check_currency(cart, &bundle)?;
     let variant = variant_of(tx, slot, &filling.variant_id)?;
     let id = open_instance(cart, &bundle.id, &slot.id).unwrap_or_else(CartBundleId::new);
     let instance = Instance::with_slot(id, &bundle, slot);
@@ -71,7 +70,6 @@ pub(crate) fn add_sets(
 ) -> Result<(), CartError> {
     let bundle = bundles::with_ids(tx, [id])?.pop().filter(|bundle| is_sold(cart, bundle));
     let bundle = bundle.ok_or_else(|| Missing::new("Bundle product", id))?;
-    check_currency(cart, &bundle)?;
     let foreign = fillings.iter().find(|filling| bundle.slot(&filling.item_id).is_none());
     if let Some(filling) = foreign {
         return Err(Missing::new("Bundle item", &filling.item_id).into());
@@ -116,15 +114,6 @@ pub(crate) fn remove_all(cart: &mut Cart, id: &BundleProductId) -> Result<(), Ca
 
 fn is_sold(cart: &Cart, bundle: &Bundle) -> bool {
     bundle.is_sold_in(cart.sales_channel_id.as_slice())
-}
-
-/// Rejects a bundle without a price in the cart's currency, whose pieces would be sold at their own prices.
-fn check_currency(cart: &Cart, bundle: &Bundle) -> Result<(), CartError> {
-    if bundle.pricing().is_in(cart.currency) {
-        return Ok(());
-    }
-    Err(Refusal::invalid(format!("the bundle {} is not sold in {}", bundle.id, cart.currency))
-        .into())
 }
 
 /// Returns an instance of a bundle with an empty slot.
