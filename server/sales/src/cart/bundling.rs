@@ -18,7 +18,8 @@ pub(super) fn discount(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
     let sold = cart.lines.iter().filter_map(|line| line.bundle_product_id.as_ref());
     let found = bundles::with_ids(tx, sold)?;
     let channels = cart.sales_channel_id.as_slice();
-    let found = found.into_iter().filter(|bundle| channels.is_empty() || bundle.is_sold_in(channels));
+    let found =
+        found.into_iter().filter(|bundle| channels.is_empty() || bundle.is_sold_in(channels));
     let mut by_id = ById::default();
     for bundle in found {
         if !bundle.pricing().is_in(cart.currency) {
