@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::io::Write;
+use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -178,19 +179,24 @@ fn open(settings: &Settings) -> Result<(Db, Clock), database::Error> {
 fn options(settings: &Settings) -> database::Options {
     let database = &settings.database;
     let mut options = database_options(&database.database, Clock::system());
-    options.reader_count = usize::try_from(database.readers).unwrap_or(options.reader_count);
+    options.reader_count = thread_count(settings);
     options.queue_len = usize::try_from(database.waiting_writes).unwrap_or(options.queue_len);
     options.busy_timeout_ms = database.busy_timeout_ms.into();
     options.subscriptions = Arc::new(settings.subscriptions.clone());
     options
 }
 
-/// Returns a runtime with a thread per processor, in addition to those that database reads may occupy.
 fn runtime(settings: &Settings) -> std::io::Result<tokio::runtime::Runtime> {
-    let processors = std::thread::available_parallelism()?.get();
-    let readers = usize::try_from(settings.database.readers).unwrap_or_default();
     tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(processors.saturating_add(readers))
+        .worker_threads(thread_count(settings))
         .enable_all()
         .build()
+}
+
+/// Returns the number of threads, each with a read connection for the requests that it runs: one per processor, in
+/// addition to those that long reads may occupy.
+fn thread_count(settings: &Settings) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let readers = usize::try_from(settings.database.readers).unwrap_or_default();
+    processors.saturating_add(readers)
 }

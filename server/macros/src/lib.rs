@@ -104,7 +104,7 @@
 //! |---|---|
 //! | `not_found` | the constructor of `HttpError`, called with the message |
 //! | `unavailable(1)` | the same, called with something else |
-//! | `code = "insufficient_credit"` | replaces the code |
+//! | `code = "INSUFFICIENT_CREDIT"` | replaces the code |
 //! | `with = function` | a function from the error to the answer |
 //!
 //! # `#[request]`: bodies

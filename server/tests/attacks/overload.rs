@@ -69,7 +69,8 @@ fn load(server: &Process, clients: u32, period: Duration) -> Record {
             let wire = Wire::open(host, server.address).expect("a connection");
             let record = Arc::clone(&record);
             let first = begin + period * number / clients;
-            std::thread::spawn(move || ask(wire, &record, first, period, end))
+            let call = if number.is_multiple_of(2) { list() } else { new_cart() };
+            std::thread::spawn(move || ask(wire, &call, &record, (first, end), period))
         })
         .collect();
     for thread in threads {
@@ -78,9 +79,24 @@ fn load(server: &Process, clients: u32, period: Duration) -> Record {
     Arc::into_inner(record).expect("the clients are gone")
 }
 
+/// A read, which is answered at once: under any load, the responses only come later.
+fn list() -> Vec<u8> {
+    request("GET", "/store/products?limit=12", &Person::visitor().header_lines(), "")
+}
+
+/// A write, which waits for the writer and is refused if too many wait.
+fn new_cart() -> Vec<u8> {
+    request("POST", "/store/carts", &Person::visitor().header_lines(), "{}")
+}
+
 /// Sends requests until the end. Any response other than 200 and 503 is a failure.
-fn ask(mut wire: Wire, record: &Record, mut due: Instant, period: Duration, end: Instant) {
-    let call = request("GET", "/store/products?limit=12", &Person::visitor().header_lines(), "");
+fn ask(
+    mut wire: Wire,
+    call: &[u8],
+    record: &Record,
+    (mut due, end): (Instant, Instant),
+    period: Duration,
+) {
     loop {
         std::thread::sleep(due.saturating_duration_since(Instant::now()));
         let begun = Instant::now();
@@ -90,7 +106,7 @@ fn ask(mut wire: Wire, record: &Record, mut due: Instant, period: Duration, end:
         if period > Duration::ZERO && begun > due + period {
             record.late.fetch_add(1, Ordering::Relaxed);
         }
-        let answer = wire.call(&call).expect("an answer");
+        let answer = wire.call(call).expect("an answer");
         let list = match answer.status {
             200 => &record.accepted,
             503 => &record.refused,

@@ -162,7 +162,7 @@ pub struct DatabaseSettings {
     /// Folder of the backups that are made on demand, `backups` beside the database by default
     #[arg(long, value_name = "FOLDER")]
     pub backups: Option<PathBuf>,
-    /// Number of read connections
+    /// Number of read connections, in addition to one per processor
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub readers: u32,
     /// Writes that may wait before further ones are refused

@@ -57,7 +57,7 @@ fn like(arguments: &Context<'_>) -> rusqlite::Result<Option<bool>> {
         let escape = if arguments.len() > 2 { arguments.get_raw(2).as_str()? } else { "" };
         Ok::<_, FromSqlError>(Pattern::new(pattern.as_str()?, escape.chars().next()))
     })?;
-    Ok(arguments.get_raw(1).as_str_or_null()?.map(|text| pattern.matches(text)))
+    Ok(arguments.get_raw(1).as_bytes_or_null()?.map(|text| pattern.matches(text)))
 }
 
 /// Returns the first millisecond of a day in a time zone, or the last one; in UTC without a store or a known zone.

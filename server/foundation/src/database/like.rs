@@ -4,7 +4,7 @@ use memchr::memchr2_iter;
 
 /// A pattern, parsed once for all rows.
 #[derive(Debug)]
-pub(super) struct Pattern {
+pub struct Pattern {
     parts: Vec<Part>,
     /// The text of `%text%`, which most searches look for, in lower case, if it is ASCII.
     within: Option<Vec<u8>>,
@@ -21,7 +21,8 @@ enum Part {
 }
 
 impl Pattern {
-    pub(super) fn new(pattern: &str, escape: Option<char>) -> Self {
+    /// `escape` is the character before a `%` or `_` that stands for itself.
+    pub fn new(pattern: &str, escape: Option<char>) -> Self {
         let mut letters = pattern.chars();
         let part = || {
             Some(match letters.next()? {
@@ -35,10 +36,11 @@ impl Pattern {
         Self { within: within(&parts), parts }
     }
 
-    pub(super) fn matches(&self, text: &str) -> bool {
+    /// Returns whether the pattern matches a text, of which it needs the characters only if it has others than ASCII.
+    pub fn matches(&self, text: &[u8]) -> bool {
         match &self.within {
-            Some(within) => contains(text.as_bytes(), within),
-            None => matches(&self.parts, text.chars().map(lower)),
+            Some(within) => contains(text, within),
+            None => matches(&self.parts, String::from_utf8_lossy(text).chars().map(lower)),
         }
     }
 }
@@ -151,7 +153,7 @@ mod tests {
             (r"\_", "_", true),
             (r"\_", "a", false),
         ] {
-            let found = Pattern::new(pattern, Some('\\')).matches(text);
+            let found = Pattern::new(pattern, Some('\\')).matches(text.as_bytes());
             assert_eq!(found, is_match, "{text:?} like {pattern:?}");
         }
     }

@@ -42,6 +42,7 @@ pub use audit::{Finding, audit};
 pub use bounded::check_awaited;
 pub use error::Error;
 pub use folding::{Earlier, Folding};
+pub use like::Pattern;
 pub use link::{Link, first_missing, first_missing_of_new};
 pub use listing::Filtered;
 pub use migrations::MIGRATIONS;

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
 use super::statements::Statements;
 use super::task::Task;
@@ -15,7 +15,7 @@ use crate::context::Context;
 #[derive(Debug, Clone)]
 pub(super) struct Readers {
     free: Arc<Mutex<Vec<Connection>>>,
-    turns: Arc<Semaphore>,
+    returned: Arc<Notify>,
     /// For the reads of staff, which may be expensive: half of the connections.
     patient_turns: Arc<Semaphore>,
     options: Options,
@@ -26,10 +26,9 @@ impl Readers {
         let free: Vec<_> = (0..options.reader_count.max(1))
             .map(|_| open::reading(options, recorder))
             .collect::<Result<_, Error>>()?;
-        let turns = Arc::new(Semaphore::new(free.len()));
         let patient_turns = Arc::new(Semaphore::new(free.len().div_euclid(2).max(1)));
-        let free = Arc::new(Mutex::new(free));
-        Ok(Self { free, turns, patient_turns, options: options.clone() })
+        let (free, returned) = (Arc::new(Mutex::new(free)), Arc::default());
+        Ok(Self { free, returned, patient_turns, options: options.clone() })
     }
 
     pub(super) async fn run(&self, task: Task) -> Result<(), Error> {
@@ -38,15 +37,24 @@ impl Readers {
         } else {
             None
         };
-        let Ok(_turn) = self.turns.acquire().await else { return Err(Error::Overloaded) };
-        // The permit guarantees a free connection.
-        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let Some(connection) = free else { return Err(Error::Overloaded) };
+        let connection = self.take().await;
         // The read runs on this thread: a task that moves to another thread waits behind all others, before and
-        // after, and the switches take longer than most reads. The runtime has spare threads, see `main`.
+        // after, and the switches take longer than most reads. There is a connection for each thread, see `main`.
         let outcome = read_on(&connection, &self.options, task);
         self.free.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+        self.returned.notify_one();
         outcome
+    }
+
+    /// Waits for a free connection. Whoever comes first takes it, even if others have waited longer: under load the
+    /// thread may get to a task that waits only after thousands of others, and the connection would be unused until then.
+    async fn take(&self) -> Connection {
+        loop {
+            if let Some(free) = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop() {
+                return free;
+            }
+            self.returned.notified().await;
+        }
     }
 }
 

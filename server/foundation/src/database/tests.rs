@@ -1,9 +1,12 @@
 //! Tests of the database: groups, savepoints, instants, refusals.
 #![expect(clippy::disallowed_methods, reason = "a separate connection plays another process")]
 
+use std::future::poll_fn;
 use std::path::PathBuf;
+use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex, mpsc};
+use std::task::Poll;
 use std::time::Duration;
 
 use rusqlite::Connection;
@@ -226,9 +229,9 @@ async fn a_full_queue_refuses_at_once() {
 async fn a_write_is_done_even_if_its_caller_left() {
     let db = Db::open(&options()).unwrap();
     let mut write = Box::pin(db.write(|tx| channel(tx, "sc_1")));
-    std::future::poll_fn(|context| {
+    poll_fn(|context| {
         let _not_awaited = write.as_mut().poll(context);
-        std::task::Poll::Ready(())
+        Poll::Ready(())
     })
     .await;
     drop(write);
@@ -525,6 +528,35 @@ async fn patient_reads_leave_half_of_the_connections_to_others() {
     for read in patient {
         read.await.unwrap().unwrap();
     }
+}
+
+#[tokio::test]
+async fn a_returned_connection_does_not_wait_for_the_read_that_asked_first() {
+    let db = Db::open(&Options { reader_count: 1, ..options() }).unwrap();
+    let (arrive, arrivals) = mpsc::channel();
+    let (let_go, held) = mpsc::channel::<()>();
+    let busy = db.clone();
+    let holder = std::thread::spawn(move || {
+        let read = busy.read::<_, Error>(move |_tx| {
+            arrive.send(()).unwrap();
+            held.recv().unwrap();
+            Ok(())
+        });
+        tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(read)
+    });
+    arrivals.recv().unwrap();
+    let (mut first, mut second) = (pin!(count(&db)), pin!(count(&db)));
+    assert!(poll_once(first.as_mut()).await.is_pending());
+
+    let_go.send(()).unwrap();
+    holder.join().unwrap().unwrap();
+
+    assert!(poll_once(second.as_mut()).await.is_ready());
+    assert_eq!(first.await, 0);
+}
+
+async fn poll_once<F: Future>(mut future: Pin<&mut F>) -> Poll<F::Output> {
+    poll_fn(|context| Poll::Ready(future.as_mut().poll(context))).await
 }
 
 #[cfg(unix)]

@@ -11,7 +11,7 @@ pub use by_id::ById;
 pub use series::within;
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{text}` is not an id that begins with `{prefix}_`")]
+#[error("`{text}` is not an id of `{prefix}_` and 26 digits and capital letters")]
 pub struct IdError {
     /// The text, truncated to 64 characters.
     pub text: String,

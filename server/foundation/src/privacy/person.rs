@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::queries;
 use super::tables::{self, NOT_EXPORTED, PersonalTable};
-use crate::clock::Timestamp;
+use crate::clock::{MINUTE_MS, Timestamp};
 use crate::database::{self, Tx};
 use crate::ids::CustomerId;
 
@@ -66,7 +66,7 @@ pub fn export(
 }
 
 /// The maximum age, at the time of [`seek`], of a row that it misses.
-const UNSEEN_MS: i64 = 2 * 60 * 1_000;
+const UNSEEN_MS: i64 = 2 * MINUTE_MS;
 
 /// The keys of the rows about a customer in tables that have to be read in full.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::alert::{Alert, Window};
 use super::three_valued::truth_formulas;
-use crate::clock::Timestamp;
+use crate::clock::{MINUTE_MS, Timestamp};
 use crate::compute::question::Compare;
 use crate::compute::records::ComputeContext;
 use crate::compute::store::{ComputeItem, compute};
@@ -219,7 +219,7 @@ pub(super) fn backtest(
 ) -> Result<Backtest, MetricError> {
     let evaluations = evaluated(context, alert, BACKTEST_DAYS.saturating_sub(1), Vec::new())?;
     let now = context.tx.now();
-    let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(60_000);
+    let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(MINUTE_MS);
     let mut at: Vec<Timestamp> = Vec::new();
     let mut is_firing = false;
     for evaluation in evaluations {

@@ -10,7 +10,7 @@ use super::delivery;
 use super::evaluation::{self, Evaluation};
 use super::notification::{Notification, NotificationKind};
 use super::queries;
-use crate::clock::Timestamp;
+use crate::clock::{MINUTE_MS, Timestamp};
 use crate::compute::records::ComputeContext;
 use crate::database::{self, Db, Table as _, Tx, Word as _};
 use crate::events;
@@ -18,10 +18,10 @@ use crate::ids::AlertHistoryId;
 use crate::{Evaluator, MetricError};
 
 /// The interval of the watch, in milliseconds.
-pub const EVERY_MS: i64 = 60_000;
+pub const EVERY_MS: i64 = MINUTE_MS;
 
 /// How long an alert waits after its condition took too long, in milliseconds.
-const SLOW_MS: i64 = 15 * 60_000;
+const SLOW_MS: i64 = 15 * MINUTE_MS;
 
 /// Limit: time to evaluate one condition.
 const CONDITION_TIMEOUT: Duration = Duration::from_secs(5);
@@ -149,7 +149,7 @@ const fn wait_ms(is_slow: bool) -> i64 {
 
 /// Returns when channels may again be notified that the alert is firing; none if they never were.
 fn cool_at(alert: &Alert) -> Option<Timestamp> {
-    let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(60_000);
+    let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(MINUTE_MS);
     alert.last_fired_at.map(|fired| fired.plus_ms(cooldown_ms))
 }
 

@@ -5,13 +5,13 @@ use std::time::Duration;
 use super::click::Click;
 use super::memory::{Clicks, QueuedWrite};
 use super::queries;
-use crate::clock::Timestamp;
+use crate::clock::{MINUTE_MS, Timestamp};
 use crate::database::{self, Db, Table as _, Tx};
 use crate::ids::PartnerClickId;
 use crate::offers::{self, Offer, is_code};
 
 /// The time within which following a link again counts as the same click, in milliseconds.
-const REPEAT_MS: i64 = 30 * 60 * 1_000;
+const REPEAT_MS: i64 = 30 * MINUTE_MS;
 
 /// How long a shopper waits for the database to find a link's target.
 const READ_WAIT: Duration = Duration::from_millis(400);

@@ -206,7 +206,7 @@ pub struct CreditLine {
     pub amount_minor: i64,
     /// What the shopper asked for, in minor units; none for the whole balance.
     pub(crate) requested_minor: Option<i64>,
-    /// The means of payment, such as `store-credit`.
+    /// The means of payment: always `store-credit`.
     pub reference: String,
     pub reference_id: String,
     #[column(json)]

@@ -51,7 +51,7 @@ pub enum CheckoutError {
     #[http(invalid_data)]
     TooMuchCredit,
     #[error("The store credit was spent elsewhere: the cart has what is left of it")]
-    #[http(not_allowed, code = "insufficient_credit")]
+    #[http(not_allowed, code = "INSUFFICIENT_CREDIT")]
     CreditSpent,
     #[error("Cart {0} is being completed by another request; try again")]
     #[http(busy)]

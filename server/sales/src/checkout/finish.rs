@@ -8,7 +8,7 @@ use super::claim;
 use super::complete::{CompleteRequest, Completion, complete};
 use super::error::CheckoutError;
 use crate::auth::Secret;
-use crate::clock::DAY_MS;
+use crate::clock::{DAY_MS, MINUTE_MS};
 use crate::database::{self, Db, Tx};
 use crate::events;
 use crate::http::HttpError;
@@ -21,7 +21,7 @@ use crate::subscriptions::create::NewSubscribe;
 pub const FINISH: &str = "checkout.finish_paid";
 
 /// How long the storefront has to complete the cart, in milliseconds.
-const FINISH_AFTER_MS: i64 = 3 * 60 * 1_000;
+const FINISH_AFTER_MS: i64 = 3 * MINUTE_MS;
 
 /// Limit: how often a payment that waits for the shopper is looked at again, for a little more than a day in all. The payment
 /// is canceled then, because a later one could be missed: not all providers report payments.

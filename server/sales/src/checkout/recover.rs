@@ -6,7 +6,7 @@ use super::claim::{self, ClaimOutcome};
 use super::complete::{lock, pay};
 use super::error::CheckoutError;
 use super::queries;
-use crate::clock::{Clock, Timestamp};
+use crate::clock::{Clock, MINUTE_MS, Timestamp};
 use crate::database::Db;
 use crate::ids::CartId;
 use crate::payments::PaymentGateway;
@@ -15,7 +15,7 @@ use crate::payments::PaymentGateway;
 const BATCH_LEN: u32 = 500;
 
 /// The age at which no request can still be working on a claim, in milliseconds.
-const ABANDONED_MS: i64 = 60_000;
+const ABANDONED_MS: i64 = MINUTE_MS;
 
 /// Time between two runs.
 const PAUSE: Duration = Duration::from_hours(1);

@@ -21,7 +21,7 @@ pub enum CreditError {
     #[http(invalid_data)]
     NotPositive,
     #[error("Insufficient balance: {} of {}", requested.text(), balance.text())]
-    #[http(invalid_data, code = "insufficient_credit")]
+    #[http(invalid_data, code = "INSUFFICIENT_CREDIT")]
     InsufficientBalance { requested: Amount, balance: Amount },
     /// The same for every code that cannot be claimed, so that nothing about other accounts is revealed.
     #[error("There is no store credit to claim with this code")]

@@ -48,7 +48,10 @@ pub struct NewEntry<'a> {
     search = ["e.id", "e.reference_id"],
     order = "-created_at",
     limit = 15,
-    columns = [Column::filter("kind", "e.kind", Filter::Word(&["CREDIT", "DEBIT"]))],
+    columns = [
+        Column::filter("kind", "e.kind", Filter::Word(&["CREDIT", "DEBIT"])),
+        Column::filter("updated_at", "e.created_at", Filter::Time),
+    ],
 ))]
 pub struct Entry {
     pub(crate) id: CreditEntryId,

@@ -33,7 +33,6 @@ pub use error::OrderError;
 pub use place::place;
 pub(crate) use queries::admin_history::{record_change, transition};
 pub(crate) use queries::progress::{STAGE, status};
-pub use queries::refunds::is_given_back;
 pub use settle::{ImportedProgress, change_status, confirm, discard, import, settle};
 
 use utoipa_axum::router::OpenApiRouter;

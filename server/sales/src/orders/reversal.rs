@@ -5,8 +5,10 @@ use serde_json::{Value, json};
 
 use super::error::OrderError;
 use super::money;
+use super::queries::refunds;
 use super::refunding::{Refunded, refund};
 use super::settle::settle;
+use crate::clock::MINUTE_MS;
 use crate::database::{self, Db, Tx};
 use crate::ids::OrderId;
 use crate::jobs::{self, Job, JobError};
@@ -17,9 +19,9 @@ use crate::payments::{self, NewRefund, PaymentError, PaymentGateway};
 pub const REVERSE: &str = "orders.reverse_payments";
 
 /// How long the request that cancels an order has for its payments before the job takes over, in milliseconds.
-const AFTER_MS: i64 = 60_000;
+const AFTER_MS: i64 = MINUTE_MS;
 
-/// Cancels an order's authorized payments and refunds its captured ones.
+/// Cancels an order's authorized payments and refunds its captured ones, unless their money was refunded to store credit.
 ///
 /// # Errors
 /// [`PaymentError::Refused`] if a provider refuses; completed steps stay, and another call resumes.
@@ -30,12 +32,18 @@ pub(crate) async fn reverse(
     actor: String,
 ) -> Result<(), OrderError> {
     let order_id = order.clone();
-    let all = db.read(move |tx| payments::of_order(tx, &order_id)).await?;
+    let read = move |tx: &Tx<'_>| {
+        Ok::<_, database::Error>((
+            payments::of_order(tx, &order_id)?,
+            refunds::is_credited(tx, &order_id)?,
+        ))
+    };
+    let (all, is_credited) = db.read(read).await?;
     for payment in all {
         let (db, gateway) = (db.clone(), gateway.clone());
         if payment.captured_minor == 0 {
             money::cancel(db, gateway, payment.id).await?;
-        } else if payment.captured_minor > payment.refunded_minor {
+        } else if payment.captured_minor > payment.refunded_minor && !is_credited {
             let new = NewRefund { created_by: Some(actor.clone()), ..NewRefund::default() };
             if refund(db, gateway, payment.id, new).await? == Refunded::UnderWay {
                 return Err(PaymentError::Provider(ProviderError::Unavailable).into());

@@ -23,7 +23,7 @@ pub fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     let before = progress::find(tx, id)?.ok_or_else(|| OrderError::NotFound(id.clone()))?;
     let (paid_minor, refunded_minor) = progress::moved(tx, id)?;
     let after = OrderProgress {
-        payment_status: statuses::payment_status(&progress::collections(tx, id)?)?,
+        payment_status: payment_status(tx, id, (paid_minor, refunded_minor))?,
         fulfillment_status: statuses::fulfillment_status(
             &progress::stages(tx, id)?,
             &progress::lines(tx, id)?,
@@ -47,6 +47,23 @@ pub fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
         transition(tx, id, aspect, (Some(from), to), None)?;
     }
     Ok(())
+}
+
+/// Returns the payment status of an order by its payments, and by its refunds to store credit, which belong to none of them.
+fn payment_status(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    (paid_minor, refunded_minor): (i64, i64),
+) -> Result<PaymentStatus, OrderError> {
+    use PaymentStatus::{Captured, PartiallyCaptured, PartiallyRefunded, Refunded};
+
+    let status = statuses::payment_status(&progress::collections(tx, id)?)?;
+    let is_captured = matches!(status, Captured | PartiallyCaptured | PartiallyRefunded | Refunded);
+    if !is_captured || !refunds::is_credited(tx, id)? {
+        return Ok(status);
+    }
+    let paid_minor = add(paid_minor, refunds::paid_by_credit(tx, id)?)?;
+    Ok(if refunded_minor < paid_minor { PartiallyRefunded } else { Refunded })
 }
 
 /// Returns the part of an order's refunds that was not owed: for a new refund, the excess over the amount owed before it.

@@ -7,12 +7,12 @@ use super::error::SubscriptionError;
 use super::queries;
 use super::status::SubscriptionStatus;
 use super::subscription::Subscription;
-use crate::clock::{DAY_MS, Timestamp};
+use crate::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::database::Tx;
 use crate::proportion::add;
 
 /// The time after which an unanswered charge is retried, in milliseconds.
-const ASK_AGAIN_MS: i64 = 60_000;
+const ASK_AGAIN_MS: i64 = MINUTE_MS;
 
 /// Limit: cycles examined ahead.
 pub(super) const MAX_AHEAD: i64 = 400;

@@ -81,7 +81,7 @@ async fn show_membership_status(
         if !is_visible {
             return Err(OrderError::NotFound(id));
         }
-        Ok(status::of(&order, orders::is_given_back(tx, &order.id)?, tx.now()))
+        Ok(status::of(&order, tx.now()))
     });
     let membership = found.await.map_err(|error| with_message(error.into()))?;
     Ok(Json(MembershipResponse { membership }))

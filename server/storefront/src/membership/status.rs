@@ -46,14 +46,13 @@ pub(super) fn may_see(order: &OrderView, shop: &Shop, now: Timestamp, open_minut
     is_customer || now < order.created_at.plus_ms(open_ms)
 }
 
-/// Returns the membership of an order, whose money may have been fully refunded; none if it grants none.
-pub(super) fn of(order: &OrderView, is_given_back: bool, now: Timestamp) -> Option<Membership> {
+/// Returns the membership of an order; none if it grants none.
+pub(super) fn of(order: &OrderView, now: Timestamp) -> Option<Membership> {
     let stored = order.metadata.as_ref()?.get(MEMBERSHIP)?.as_object()?;
     let text = |name: &str| stored.get(name).and_then(Value::as_str).map(str::to_owned);
     let at = |name: &str| stored.get(name).and_then(Value::as_str).and_then(|at| at.parse().ok());
     let ends_at: Option<Timestamp> = at("ends_at");
-    let payment = if is_given_back { "refunded" } else { order.payment_status };
-    let status = state(order.status, payment, ends_at.is_some_and(|end| end <= now));
+    let status = state(order.status, order.payment_status, ends_at.is_some_and(|end| end <= now));
     let is_shown = matches!(status, MembershipState::Active | MembershipState::Expired);
     let credentials = stored.get("credentials").filter(|value| is_shown && !value.is_null());
     Some(Membership {

@@ -1,7 +1,6 @@
 //! The badge of a verified purchase: given when a review is written, and removed when the purchase
 //! is undone.
 
-use quotient_sales::orders;
 use serde::Deserialize;
 
 use super::queries;
@@ -18,16 +17,6 @@ pub const BADGES: Subscriber = Subscriber {
     handle: check,
 };
 
-/// Returns the order that proves that the author of a review bought the product.
-pub(super) fn order_with(tx: &Tx<'_>, review: &Review) -> Result<Option<OrderId>, Error> {
-    for id in queries::orders_with(tx, review)? {
-        if !orders::is_given_back(tx, &id)? {
-            return Ok(Some(id));
-        }
-    }
-    Ok(None)
-}
-
 /// The order that an event is about: `order_id`, or the id of the event's own subject.
 #[derive(Debug, Deserialize)]
 struct Subject {
@@ -41,7 +30,7 @@ fn check(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
     let own = || subject.id.as_deref().and_then(|id| id.parse::<OrderId>().ok());
     let Some(order_id) = subject.order_id.clone().or_else(own) else { return Ok(()) };
     for review in queries::verified_by(tx, &order_id)? {
-        let verified_order_id = order_with(tx, &review)?;
+        let verified_order_id = queries::order_with(tx, &review)?;
         if verified_order_id.as_ref() != Some(&order_id) {
             Review { verified_order_id, ..review }.update(tx)?;
         }

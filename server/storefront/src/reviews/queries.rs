@@ -76,10 +76,10 @@ pub(super) fn same_count(tx: &Tx<'_>, digest: &str, except: &ReviewId) -> Result
     Ok(u64::try_from(count).unwrap_or_default())
 }
 
-/// Returns the paid, uncanceled orders from which some of a review's product was not returned, earliest first: the
-/// author's, and the guest's order that the author named. A guest's order that proves another review of the product is
-/// left out, since everybody who knows it can name it.
-pub(super) fn orders_with(tx: &Tx<'_>, review: &Review) -> Result<Vec<OrderId>, Error> {
+/// Returns the order that proves that the author of a review bought the product: the earliest one that is paid and not
+/// canceled, and from which some of the product was not returned, of the author's and the guest's order that the author
+/// named. A guest's order that proves another review of the product is left out, since everybody who knows it can name it.
+pub(super) fn order_with(tx: &Tx<'_>, review: &Review) -> Result<Option<OrderId>, Error> {
     let Review { id, product_id, customer_id, order_reference, .. } = review;
     tx.sql(
         "select o.id
@@ -95,9 +95,10 @@ pub(super) fn orders_with(tx: &Tx<'_>, review: &Review) -> Result<Vec<OrderId>, 
             and o.payment_status in ('captured', 'partially_captured', 'partially_refunded')
             and l.product_id = :product_id
             and l.quantity > l.return_received_quantity + l.return_dismissed_quantity
-          order by o.placed_at, o.id",
+          order by o.placed_at, o.id
+          limit 1",
     )
-    .all(
+    .first(
         named_params! {
             ":id": id, ":product_id": product_id, ":customer_id": customer_id, ":reference": order_reference,
         },

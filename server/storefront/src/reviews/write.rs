@@ -3,7 +3,6 @@
 use quotient_foundation::digest::sha256_hex;
 use serde_json::json;
 
-use super::badge;
 use super::error::ReviewError;
 use super::flag::flags;
 use super::queries;
@@ -64,7 +63,7 @@ pub(super) fn submit(
     if let Some(before) = &before {
         review.id = before.id.clone();
     }
-    let verified_order_id = badge::order_with(tx, &review)?;
+    let verified_order_id = queries::order_with(tx, &review)?;
     match (settings.review_authors, &review.customer_id) {
         (ReviewAuthors::Customers, None) => return Err(ReviewError::Anonymous),
         (ReviewAuthors::Buyers, None) if verified_order_id.is_none() => {

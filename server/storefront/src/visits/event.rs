@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::event_keys::EventKey;
 use super::visitor::Visitor;
-use crate::clock::{DAY_MS, Timestamp};
+use crate::clock::{DAY_MS, MINUTE_MS, Timestamp};
 use crate::http::text;
 use crate::ids::{CustomerId, SalesChannelId};
 use crate::personal;
@@ -37,7 +37,7 @@ pub(super) const MAX_NAMES: usize = 200;
 
 /// Limit: how old an event may be, and how far the visitor's clock may be ahead.
 const MAX_AGE_MS: i64 = DAY_MS;
-const MAX_AHEAD_MS: i64 = 5 * 60 * 1_000;
+const MAX_AHEAD_MS: i64 = 5 * MINUTE_MS;
 
 /// Limit: keys of properties per level.
 const MAX_KEYS: usize = 25;

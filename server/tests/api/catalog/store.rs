@@ -215,7 +215,8 @@ async fn an_id_of_another_kind_is_not_found_and_named() {
     let (server, _) = TestServer::with_store().await;
     for id in ["red-mug", "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE"] {
         let reply = server.get(&Person::visitor(), &format!("/store/products/{id}")).await;
-        let expected = format!("Not found: `{id}` is not an id that begins with `prod_`");
+        let expected =
+            format!("Not found: `{id}` is not an id of `prod_` and 26 digits and capital letters");
         assert_eq!(reply.refused(404), expected);
     }
 }

@@ -247,20 +247,32 @@ async fn an_order_is_refunded_to_credit_no_further_than_it_was_paid() {
     }
     let refunded = server.post(&Person::admin(), &lines, refund(15.0, &account["id"])).await.ok();
     assert_eq!(refunded["order"]["summary"]["refunded_total"], 15);
+    assert_eq!(refunded["order"]["payment_status"], "partially_refunded");
     let now = server.get(&Person::admin(), &of(&account)).await.ok();
     assert_eq!(now["store_credit_account"]["balance"], 15);
 
-    // The card is refunded with the remainder, and the order is not canceled as well.
+    let cancel = format!("/admin/orders/{id}/cancel");
+    server.post(&Person::admin(), &cancel, json!({})).await.refused(400);
+    // The card is refunded with the remainder.
     let payments =
         server.get(&Person::admin(), &format!("/admin/payments?order_id={id}")).await.ok();
     let payment = payments["payments"][0]["id"].as_str().expect("a payment");
     let path = format!("/admin/payments/{payment}/refund");
     server.post(&Person::admin(), &path, json!({ "amount": total - 14.99 })).await.refused(400);
     server.post(&Person::admin(), &path, json!({ "amount": total - 15.0 })).await.ok();
-    server
-        .post(&Person::admin(), &format!("/admin/orders/{id}/cancel"), json!({}))
-        .await
-        .refused(400);
+    let refunded = server.get(&Person::admin(), &format!("/admin/orders/{id}")).await.ok();
+    assert_eq!(refunded["order"]["payment_status"], "refunded");
+    let reserved = "select count(*) from reservation where deleted_at is null";
+    assert_eq!(server.number(reserved).await, 1);
+
+    // Canceling it releases the stock and refunds nothing more.
+    server.post(&Person::admin(), &cancel, json!({})).await.ok();
+    assert_eq!(server.number(reserved).await, 0);
+    let canceled = server.get(&Person::admin(), &format!("/admin/orders/{id}")).await.ok();
+    assert_eq!(canceled["order"]["status"], "canceled");
+    assert_eq!(canceled["order"]["summary"]["refunded_total"].as_f64(), Some(total));
+    let now = server.get(&Person::admin(), &of(&account)).await.ok();
+    assert_eq!(now["store_credit_account"]["balance"], 15);
     server.assert_sound().await;
 }
 
@@ -290,7 +302,7 @@ async fn sixty_four_carts_spend_one_balance_exactly_once() {
         match reply.status {
             200 if reply.body["type"] == "order" => placed += 1,
             400 => {
-                assert_eq!(reply.body["code"], "insufficient_credit", "{reply:#?}");
+                assert_eq!(reply.body["code"], "INSUFFICIENT_CREDIT", "{reply:#?}");
                 refused += 1;
             }
             _ => panic!("{reply:#?}"),

@@ -47,15 +47,18 @@ impl Condition {
         }
     }
 
+    fn has_days(&self) -> bool {
+        let is_day = |own: &Value| matches!(own, Value::Text(_));
+        self.column.kind == Kind::Time && self.values.iter().any(is_day)
+    }
+
     /// Returns a value in SQL; a day as an instant in the store's time zone.
     fn bound(&self, value: &str) -> String {
-        let is_day = |own: &Value| matches!(own, Value::Text(_));
-        if self.column.kind != Kind::Time || !self.values.iter().any(is_day) {
-            return value.to_owned();
+        if self.has_days() {
+            instant(value, matches!(self.operator, Operator::LessOrEqual | Operator::Greater))
+        } else {
+            value.to_owned()
         }
-        let is_end = matches!(self.operator, Operator::LessOrEqual | Operator::Greater);
-        // In a subquery that does not depend on the rows, it is computed once.
-        format!("(select instant_of({value}, {is_end}, (select time_zone from store)))")
     }
 
     /// The column is one of the values. Several are bound as one list, so that the statement does not depend on their number.
@@ -64,11 +67,8 @@ impl Condition {
         let asks_null = values.contains(&Value::Null);
         let non_null: Vec<&Value> = values.iter().filter(|value| **value != Value::Null).collect();
         let (list, bound) = match non_null.as_slice() {
-            [one] => (self.bound("?"), vec![(*one).clone()]),
-            many => {
-                let list = format!("select {} from json_each(?)", self.bound("value"));
-                (list, vec![json_list(many)])
-            }
+            [one] => ("?".to_owned(), vec![(*one).clone()]),
+            many => ("select value from json_each(?)".to_owned(), vec![json_list(many)]),
         };
         if let Some((before, after)) = column.sql.split_once("{}") {
             return WhereClause { sql: format!("{before}{list}{after}"), values: bound };
@@ -77,14 +77,37 @@ impl Condition {
         if non_null.is_empty() && asks_null {
             return WhereClause { sql: format!("{sql} is null"), values: Vec::new() };
         }
-        let test = if non_null.len() == 1 {
-            format!("{sql} = {list}")
+        let (test, bound) = if self.has_days() {
+            self.within(&non_null)
+        } else if non_null.len() == 1 {
+            (format!("{sql} = {list}"), bound)
         } else {
-            format!("{sql} in ({list})")
+            (format!("{sql} in ({list})"), bound)
         };
         let test = if asks_null { format!("{test} or {sql} is null") } else { test };
         WhereClause { sql: test, values: bound }
     }
+
+    /// The column is within one of the days, or one of the instants among them.
+    fn within(&self, days: &[&Value]) -> (String, Vec<Value>) {
+        let between = |value: &str| {
+            let (start, end) = (instant(value, false), instant(value, true));
+            format!("{} between {start} and {end}", self.column.sql)
+        };
+        match days {
+            [day] => (between("?"), vec![(*day).clone(), (*day).clone()]),
+            many => {
+                let sql = format!("exists (select 1 from json_each(?) where {})", between("value"));
+                (sql, vec![json_list(many)])
+            }
+        }
+    }
+}
+
+/// Returns the first or last instant of a value in SQL that may be a day. In a subquery that does not depend on the rows, it
+/// is computed once.
+fn instant(value: &str, is_end: bool) -> String {
+    format!("(select instant_of({value}, {is_end}, (select time_zone from store)))")
 }
 
 pub(super) fn any_of(alternatives: &Alternatives) -> WhereClause {

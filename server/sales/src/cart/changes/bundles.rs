@@ -44,7 +44,8 @@ pub(crate) fn extend(
     let bundle_id = line.bundle_id.get_or_insert_with(CartBundleId::new).clone();
     let quantity = line.quantity;
     let variant = sellable(tx, variant_id)?;
-    add_to_bundle(tx, cart, &variant, quantity, &Instance { id: bundle_id, slot: None })
+    add_to_bundle(tx, cart, &variant, quantity, &Instance { id: bundle_id, slot: None })?;
+    items::check_stock(tx, cart, &[variant.variant_id])
 }
 
 /// Fills a slot with a variant, in the slot's quantity: in an instance of the bundle where the slot is empty, or in a new
@@ -57,7 +58,8 @@ pub(crate) fn fill(tx: &Tx<'_>, cart: &mut Cart, filling: &Filling) -> Result<()
     let variant = variant_of(tx, slot, &filling.variant_id)?;
     let id = open_instance(cart, &bundle.id, &slot.id).unwrap_or_else(CartBundleId::new);
     let instance = Instance::with_slot(id, &bundle, slot);
-    add_to_bundle(tx, cart, &variant, slot.quantity, &instance)
+    add_to_bundle(tx, cart, &variant, slot.quantity, &instance)?;
+    items::check_stock(tx, cart, &[variant.variant_id])
 }
 
 /// Adds whole sets of a bundle as a new instance. Slots without a filling get their default variant.
@@ -75,6 +77,7 @@ pub(crate) fn add_sets(
         return Err(Missing::new("Bundle item", &filling.item_id).into());
     }
     let instance = CartBundleId::new();
+    let mut added = Vec::new();
     for slot in &bundle.items {
         let mut own = fillings.iter().filter(|filling| filling.item_id == slot.id);
         let variant_id = match (own.next(), own.next()) {
@@ -88,8 +91,9 @@ pub(crate) fn add_sets(
         let quantity = slot.quantity.saturating_mul(set_count);
         let instance = Instance::with_slot(instance.clone(), &bundle, slot);
         add_to_bundle(tx, cart, &variant, quantity, &instance)?;
+        added.push(variant.variant_id);
     }
-    Ok(())
+    items::check_stock(tx, cart, &added)
 }
 
 /// Removes all lines of an instance of a bundle.
@@ -172,5 +176,5 @@ fn add_to_bundle(
         (line.bundle_product_id, line.bundle_item_id) = slot.clone().unzip();
         cart.push(line)?;
     }
-    items::check_stock(tx, cart, std::slice::from_ref(variant_id))
+    Ok(())
 }

@@ -7,13 +7,12 @@ use crate::auth::Shop;
 use crate::cart::changes::buyer;
 use crate::cart::changes::create::CreateCartRequest;
 use crate::cart::{CartError, empty_untouched, load_for};
+use crate::clock::DAY_MS;
 use crate::ids::{CartId, CustomerId};
 
 const COLLECTION: &str =
     "insert into payment_collection (id, cart_id, currency, amount_minor, created_at, updated_at)
      values ('pay_col_1', ?, 'usd', 100, 1, 1)";
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Returns a guest's cart with a line, an address, a method, an e-mail address and metadata.
 async fn filled(shop: &TestShop) -> CartId {

@@ -3,22 +3,22 @@
 use serde_json::json;
 
 use super::{credit, placed_status, record_change, record_event};
-use crate::database::Tx;
+use crate::database::{Error, Tx};
 use crate::http::Refusal;
 use crate::ids::OrderId;
 use crate::inventory;
-use crate::orders::queries::{admin as queries, refunds};
+use crate::orders::queries::{admin as queries, progress, refunds};
 use crate::orders::reversal;
 use crate::orders::{OrderError, change_status};
 use crate::promotions;
-use crate::statuses::OrderStatus;
+use crate::statuses::{OrderStatus, PaymentStatus};
 
 /// Cancels an order: releases its stock, returns the uses of its promotions and refunds the store credit it used. Its
 /// payments are canceled or refunded afterwards by [`crate::orders::reversal::reverse`], which a job retries. Idempotent.
 /// Returns whether this call canceled the order.
 ///
 /// # Errors
-/// [`OrderError::Refused`] while it has open fulfillments or returns, or was refunded to store credit;
+/// [`OrderError::Refused`] while it has open fulfillments or returns, or a part of it was refunded to store credit;
 /// [`OrderError::NotAllowed`] for a completed or archived order; [`OrderError::NotFound`].
 pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool, OrderError> {
     let from = placed_status(tx, id)?;
@@ -40,22 +40,30 @@ pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool,
         let message = format!("order `{id}` has open returns: receive or cancel them first");
         return Err(Refusal::not_allowed(message).into());
     }
+    let is_credited = refunds::is_credited(tx, id)?;
     // Canceling would refund the same money to the card once more.
-    if refunds::is_credited(tx, id)? {
+    if is_credited && !is_refunded(tx, id)? {
         let message = format!(
-            "a part of order `{id}` was refunded to store credit: refund the rest instead of canceling it"
+            "a part of order `{id}` was refunded to store credit: refund the rest before canceling it"
         );
         return Err(Refusal::not_allowed(message).into());
     }
     inventory::release(tx, id)?;
     promotions::give_back(tx, id)?;
-    credit::give_back(tx, id, actor_id)?;
+    if !is_credited {
+        credit::give_back(tx, id, actor_id)?;
+    }
     change_status(tx, id, to)?;
     reversal::reverse_later(tx, id, actor_id)?;
     let actions = json!([{ "action": "CANCEL_ORDER" }]);
     record_change(tx, id, "cancel", &actions, actor_id)?;
     record_event(tx, "order.canceled", id)?;
     Ok(true)
+}
+
+fn is_refunded(tx: &Tx<'_>, id: &OrderId) -> Result<bool, Error> {
+    let progress = progress::find(tx, id)?;
+    Ok(progress.is_some_and(|order| order.payment_status == PaymentStatus::Refunded))
 }
 
 /// Completes an order.

@@ -46,6 +46,10 @@ pub(super) fn add_line(
     let (reference, reference_id) =
         (request.reference.into_string(), request.reference_id.into_string());
     if amount_minor < 0 && reference == STORE_CREDIT {
+        if request.metadata.is_some() {
+            let message = "a refund to store credit has no metadata";
+            return Err(Refusal::invalid(message).into());
+        }
         let amount_minor =
             subtract(0, amount_minor).map_err(|error| Refusal::invalid(error.to_string()))?;
         return refund(tx, &order, amount_minor, &reference_id, actor_id);

@@ -53,14 +53,12 @@ pub(crate) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, Error> {
     tx.sql(sql).one(bound, |row| row.get(0))
 }
 
-/// Returns whether all that was paid for an order, by any means, went back, be it to store credit.
-pub fn is_given_back(tx: &Tx<'_>, order: &OrderId) -> Result<bool, Error> {
-    let sql = "select 1 from orders o
-                where o.id = :order and o.refunded_minor > 0
-                  and o.refunded_minor >= o.paid_minor
-                      + (select coalesce(sum(amount_minor), 0) from order_credit_line
-                          where order_id = o.id and reference in (select value from json_each(:paying)))";
-    tx.sql(sql).exists(named_params! { ":order": order, ":paying": ids::list(PAYING) })
+/// Returns what credit paid for an order.
+pub(crate) fn paid_by_credit(tx: &Tx<'_>, order: &OrderId) -> Result<i64, Error> {
+    let sql = "select coalesce(sum(amount_minor), 0) from order_credit_line
+                where order_id = :order and reference in (select value from json_each(:paying))";
+    let bound = named_params! { ":order": order, ":paying": ids::list(PAYING) };
+    tx.sql(sql).one(bound, |row| row.get(0))
 }
 
 /// Returns whether a part of an order was refunded to store credit.

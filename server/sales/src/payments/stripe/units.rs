@@ -17,11 +17,11 @@ enum Unit {
 }
 
 impl Unit {
-    fn of(currency: &str) -> Self {
-        match currency.to_ascii_lowercase().as_str() {
-            "isk" | "ugx" => Self::Hundredth,
-            "mga" => Self::Whole,
-            code if Currency::from_code(code).is_ok_and(|it| it.digits() == 3) => Self::Thousandth,
+    fn of(currency: Currency) -> Self {
+        match currency.upper() {
+            "ISK" | "UGX" => Self::Hundredth,
+            "MGA" => Self::Whole,
+            _ if currency.digits() == 3 => Self::Thousandth,
             _ => Self::Minor,
         }
     }
@@ -34,7 +34,7 @@ impl Unit {
 pub(super) fn amount(request: &Request<'_>) -> Result<i64, ProviderError> {
     check(request)?;
     let minor = request.amount_minor;
-    let amount = match Unit::of(&request.currency.to_string()) {
+    let amount = match Unit::of(request.currency) {
         Unit::Minor => Some(minor),
         Unit::Hundredth => minor.checked_mul(100),
         Unit::Whole if minor.checked_rem(100) == Some(0) => minor.checked_div(100),
@@ -49,7 +49,7 @@ pub(super) fn amount(request: &Request<'_>) -> Result<i64, ProviderError> {
 
 /// Returns an amount of the processor in minor units.
 pub(crate) fn to_minor(amount: i64, currency: &str) -> i64 {
-    match Unit::of(currency) {
+    match Currency::from_code(currency).map_or(Unit::Minor, Unit::of) {
         Unit::Minor | Unit::Thousandth => amount,
         // Fractions of a currency without decimals are not charged.
         Unit::Hundredth => amount.div_euclid(100),

@@ -96,13 +96,12 @@ pub fn resume(
     // Access that is still paid for is not charged a second time.
     let is_paid_ahead = subscription.paused_at.is_some_and(|at| at > tx.now());
     match from {
-        ResumeFrom::Now if is_paid_ahead => {
-            resume_by_schedule(tx, subscription, actor.cause("resume"))
-        }
-        ResumeFrom::Schedule => resume_by_schedule(tx, subscription, actor.cause("resume")),
-        ResumeFrom::Now => {
+        ResumeFrom::Now if !is_paid_ahead => {
             set_anchor(tx, subscription, tx.now(), None)?;
             end_pause(tx, subscription, actor.cause("resume"))
+        }
+        ResumeFrom::Now | ResumeFrom::Schedule => {
+            resume_by_schedule(tx, subscription, actor.cause("resume"))
         }
     }
 }

@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 
 use super::claim::{self, BillingRequest, Claimed, PendingCharge};
 use super::{dunning, settle, steps};
-use crate::clock::Timestamp;
+use crate::clock::{MINUTE_MS, Timestamp};
 use crate::context::Context;
 use crate::database::{self, Db, Table as _, Tx};
 use crate::ids::SubscriptionId;
@@ -38,7 +38,7 @@ const MAX_CHARGES: usize = 16;
 const MAX_STEPS: usize = 2_400;
 
 /// How long a subscription waits after its work failed, in milliseconds.
-const WAIT_MS: i64 = 60_000;
+const WAIT_MS: i64 = MINUTE_MS;
 
 /// Limit: time to wait for other work on the same subscription.
 pub(crate) const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);

@@ -3,13 +3,12 @@
 use super::Wish;
 use crate::checkout::Completion;
 use crate::checkout::tests::shop::{BEGIN, ONE_MUG, TestShop};
+use crate::clock::DAY_MS;
 use crate::plans::{Interval, SubscriptionKind, Unit};
 
 const COUNT: i64 = 40;
 
 const DAYS: i64 = 30;
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// A completion is only the last of the eight calls of a checkout. Statements are compared, because times differ from run to
 /// run.

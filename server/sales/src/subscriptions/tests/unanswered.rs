@@ -4,10 +4,9 @@ use std::sync::atomic::Ordering;
 
 use super::Wish;
 use crate::checkout::tests::shop::{BEGIN, TestShop};
+use crate::clock::MINUTE_MS;
 use crate::plans::{Interval, Unit};
 use crate::subscriptions::subscription::SubscriptionKind;
-
-const MINUTE_MS: i64 = 60_000;
 
 fn silent() -> Wish<'static> {
     Wish {

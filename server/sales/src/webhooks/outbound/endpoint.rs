@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::events::EVENTS;
 use crate::audit_log::{self, EntityType};
-use crate::clock::{HOUR_MS, Timestamp};
+use crate::clock::{DAY_MS, HOUR_MS, Timestamp};
 use crate::database::{self, Record, Table as _, Tx};
 use crate::events;
 use crate::http::{Patch, Resource, ToSchema};
@@ -18,7 +18,7 @@ use crate::webhooks::error::WebhookError;
 const MAX_ENDPOINTS: u32 = 50;
 
 /// Limit: how long an endpoint may fail before it is switched off, in milliseconds.
-const MAX_FAILING_MS: i64 = 5 * 24 * HOUR_MS;
+const MAX_FAILING_MS: i64 = 5 * DAY_MS;
 
 /// The name that matches all events.
 const EVERY: &str = "*";

@@ -2,7 +2,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::clock::{HOUR_MS, MINUTE_MS};
+use crate::clock::{DAY_MS, HOUR_MS, MINUTE_MS};
 
 const SECOND_MS: i64 = 1_000;
 
@@ -15,12 +15,12 @@ const DELAYS_MS: [i64; 9] = [
     5 * HOUR_MS,
     10 * HOUR_MS,
     10 * HOUR_MS,
-    24 * HOUR_MS,
-    24 * HOUR_MS,
+    DAY_MS,
+    DAY_MS,
 ];
 
 /// Limit: the longest delay that a receiver can request, in milliseconds.
-const MAX_ASKED_MS: i64 = 24 * HOUR_MS;
+const MAX_ASKED_MS: i64 = DAY_MS;
 
 /// Returns the delay after the attempt at an index of the schedule, from 0; none after the last. It varies by up to a
 /// tenth, so that deliveries that failed together are not retried together, and is the same for the same delivery and
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn a_receiver_may_ask_for_more_time_but_not_for_less_or_for_ever() {
         assert_eq!(delay_ms(0, "wh_1", Some(3_600)), Some(HOUR_MS));
-        assert_eq!(delay_ms(0, "wh_1", Some(u32::MAX)), Some(24 * HOUR_MS));
+        assert_eq!(delay_ms(0, "wh_1", Some(u32::MAX)), Some(DAY_MS));
         assert_eq!(delay_ms(3, "wh_1", Some(1)), delay_ms(3, "wh_1", None));
     }
 
