@@ -53,11 +53,12 @@ pub(crate) fn add(connection: &Connection) -> rusqlite::Result<()> {
 
 /// `text like pattern escape character`, called as `like(pattern, text, character)`.
 fn like(arguments: &Context<'_>) -> rusqlite::Result<Option<bool>> {
+    let Some(text) = arguments.get_raw(1).as_bytes_or_null()? else { return Ok(None) };
     let pattern = arguments.get_or_create_aux(0, |pattern| {
         let escape = if arguments.len() > 2 { arguments.get_raw(2).as_str()? } else { "" };
         Ok::<_, FromSqlError>(Pattern::new(pattern.as_str()?, escape.chars().next()))
     })?;
-    Ok(arguments.get_raw(1).as_bytes_or_null()?.map(|text| pattern.matches(text)))
+    Ok(Some(pattern.matches(text)))
 }
 
 /// Returns the first millisecond of a day in a time zone, or the last one; in UTC without a store or a known zone.
