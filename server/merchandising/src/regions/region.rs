@@ -219,13 +219,17 @@ pub fn find(tx: &Tx<'_>, id: &RegionId) -> Result<Region, RegionError> {
     Region::require(tx, id)
 }
 
-/// Returns the default region for shoppers: the store's default, otherwise the oldest; none without regions.
-pub fn default_region(tx: &Tx<'_>) -> Result<Option<Region>, RegionError> {
+/// Returns the default region for shoppers: the store's default, otherwise the oldest, if possible one with this currency;
+/// none without regions.
+pub fn default_region(
+    tx: &Tx<'_>,
+    currency: Option<Currency>,
+) -> Result<Option<Region>, RegionError> {
     let default_or_oldest = "left join store on store.default_region_id = r.id
         where r.deleted_at is null
-        order by store.id is null, r.created_at, r.rowid
+        order by r.currency is ? desc, store.id is null, r.created_at, r.rowid
         limit 1";
-    Ok(Region::select_one(tx, default_or_oldest, [])?)
+    Ok(Region::select_one(tx, default_or_oldest, [currency])?)
 }
 
 /// Returns the countries of regions, by code; a region without countries has an empty list.

@@ -65,8 +65,10 @@ async fn the_store_is_created_once_and_its_defaults_cannot_be_deleted() {
 
         let older = create(tx, region("Islands", "gbp", &["gb"]))?;
         let newer = create(tx, region("Europe", "eur", &["fr"]))?;
-        assert_eq!(default_region(tx)?.map(|region| region.id), Some(older.id));
+        assert_eq!(default_region(tx, None)?.map(|region| region.id), Some(older.id.clone()));
         let eur = Currency::from_code("eur").unwrap();
+        let in_euro = default_region(tx, Some(eur))?;
+        assert_eq!(in_euro.map(|region| region.id), Some(newer.id.clone()));
         let wish = StoreChange {
             default_region_id: Patch::Value(newer.id.clone()),
             currencies: Some(vec![(eur, true), (gbp, false)]),
@@ -75,7 +77,9 @@ async fn the_store_is_created_once_and_its_defaults_cannot_be_deleted() {
         };
         let store = change_store(tx, wish)?;
         assert_eq!((first.locale, store.locale), (Locale::EnglishBritish, Locale::German));
-        assert_eq!(default_region(tx)?.map(|region| region.id), Some(newer.id.clone()));
+        assert_eq!(default_region(tx, None)?.map(|region| region.id), Some(newer.id.clone()));
+        let in_pounds = default_region(tx, Some(gbp))?;
+        assert_eq!(in_pounds.map(|region| region.id), Some(older.id));
         assert!(matches!(delete(tx, &newer.id), Err(RegionError::IsDefault { .. })));
         let codes: Vec<_> = store
             .supported_currencies

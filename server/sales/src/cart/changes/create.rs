@@ -28,7 +28,7 @@ use crate::regions::{self, Region};
 pub(crate) struct CreateCartRequest {
     /// Defaults to the store's default region.
     region_id: Option<RegionId>,
-    /// Must be the region's currency.
+    /// Must be the region's currency. Without `region_id`, a region with this currency is chosen.
     currency_code: Option<Currency>,
     /// Required if the publishable key has several channels.
     sales_channel_id: Option<SalesChannelId>,
@@ -58,7 +58,7 @@ pub(crate) fn create(tx: &Tx<'_>, shop: &Shop, new: CreateCartRequest) -> Result
     if new.items.len() > MAX_LINES {
         return Err(LineError::CartFull.into());
     }
-    let region = region(tx, new.region_id.as_ref())?;
+    let region = region(tx, new.region_id.as_ref(), new.currency_code)?;
     let mut cart = Cart {
         region_id: region.as_ref().map(|region| region.id.clone()),
         sales_channel_id: Some(channel(shop, new.sales_channel_id)?),
@@ -116,10 +116,14 @@ pub(crate) fn empty(tx: &Tx<'_>, currency: Currency) -> Cart {
     }
 }
 
-fn region(tx: &Tx<'_>, id: Option<&RegionId>) -> Result<Option<Region>, CartError> {
+fn region(
+    tx: &Tx<'_>,
+    id: Option<&RegionId>,
+    currency: Option<Currency>,
+) -> Result<Option<Region>, CartError> {
     match id {
         Some(id) => Ok(Some(regions::find(tx, id)?)),
-        None => Ok(regions::default_region(tx)?),
+        None => Ok(regions::default_region(tx, currency)?),
     }
 }
 
