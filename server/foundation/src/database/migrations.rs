@@ -34,6 +34,7 @@ pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0026_replayed_headers.sql"),
     include_str!("../../migrations/0027_requested_credit.sql"),
     include_str!("../../migrations/0028_shown_categories.sql"),
+    include_str!("../../migrations/0029_unfulfilled_orders.sql"),
 ];
 
 /// Migrates the file to this program's schema, or leaves it unchanged.

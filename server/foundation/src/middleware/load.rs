@@ -11,8 +11,11 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Request, State};
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use serde_json::json;
 use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
@@ -87,22 +90,33 @@ pub(super) async fn turn_away(
     }
 }
 
-pub(super) async fn refuse() -> HttpError {
-    HttpError::unavailable(RETRY_AFTER_S)
+pub(super) async fn refuse(uri: Uri) -> HttpError {
+    busy(uri.path())
+}
+
+/// Returns the rejection of a request. Routes of the metrics catalog document a body of their own for it.
+fn busy(path: &str) -> HttpError {
+    if !path.starts_with("/admin/metrics/catalog") {
+        return HttpError::unavailable(RETRY_AFTER_S);
+    }
+    let body = json!({ "error": "The catalog is not available; try again" });
+    HttpError::shaped(StatusCode::SERVICE_UNAVAILABLE, body)
+        .with_header(RETRY_AFTER, HeaderValue::from(RETRY_AFTER_S))
 }
 
 /// Runs a request, queues it, or rejects it. A request takes a place only after its body has arrived, so that slow
 /// clients hold none.
 pub(super) async fn shed(State(classes): State<Classes>, request: Request, next: Next) -> Response {
-    let Some(places) = classes.places(request.uri().path()) else {
+    let path = request.uri().path();
+    let Some(places) = classes.places(path) else {
         return next.run(request).await;
     };
     let Ok(_present) = places.present.try_acquire() else {
-        return HttpError::unavailable(RETRY_AFTER_S).into_response();
+        return busy(path).into_response();
     };
     let running = tokio::time::timeout(WAIT_LIMIT, places.running.acquire());
     let Ok(Ok(_running)) = running.await else {
-        return HttpError::unavailable(RETRY_AFTER_S).into_response();
+        return busy(path).into_response();
     };
     next.run(request).await
 }
@@ -126,8 +140,9 @@ pub(super) async fn limit_time(
     if is_warehouse(request.uri().path()) {
         return next.run(request).await;
     }
+    let uri = request.uri().clone();
     match tokio::time::timeout(limit.0, next.run(request)).await {
         Ok(response) => response,
-        Err(_elapsed) => HttpError::unavailable(1).into_response(),
+        Err(_elapsed) => busy(uri.path()).into_response(),
     }
 }

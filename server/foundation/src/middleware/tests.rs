@@ -27,6 +27,7 @@ fn app(arguments: &[&str]) -> Router {
         .route("/store/echo", post(async |Json(body): Json<Value>| Json(body)))
         .route("/store/panic", get(async || panic_now()))
         .route("/store/slow", get(async || std::future::pending::<()>().await))
+        .route("/admin/metrics/catalog", get(async || std::future::pending::<()>().await))
         .route("/store/large", get(async || "a".repeat(10_000)))
         .route("/{part}/patient", get(async || Context::is_patient().to_string()));
     let clock = Clock::fixed("2026-01-01T00:00:00.000Z".parse().unwrap());
@@ -100,6 +101,13 @@ async fn slow_requests_are_aborted() {
 
     assert_eq!(response.status(), 503);
     assert_eq!(response.headers()["retry-after"], "1");
+    assert_eq!(json(response).await["code"], "UNAVAILABLE");
+
+    let catalog = request("GET", "/admin/metrics/catalog", &[], "");
+    let response = app(&[]).oneshot(catalog).await.unwrap();
+    assert_eq!(response.headers()["retry-after"], "1");
+    let body = serde_json::json!({ "error": "The catalog is not available; try again" });
+    assert_eq!(json(response).await, body);
 }
 
 #[tokio::test]

@@ -30,7 +30,7 @@ pub(crate) const BUCKETS: [(&str, &str); 5] = [
     ("over_10_days", "Over 10 days"),
 ];
 
-/// The unfulfilled orders, with the time of their last payment.
+/// The orders with pieces still to be sent, with the time of their last payment.
 macro_rules! unfulfilled_orders {
     ($rest:literal) => {
         concat!(
@@ -41,7 +41,9 @@ macro_rules! unfulfilled_orders {
                    where t.order_id = o.id and t.amount_minor > 0), o.placed_at) as paid_at
                from orders o indexed by orders_paid_unfulfilled
                where o.payment_status in ('captured', 'partially_refunded')
-                 and o.fulfillment_status in ('not_fulfilled', 'partially_fulfilled')
+                 and o.fulfillment_status in
+                   ('not_fulfilled', 'partially_fulfilled', 'partially_shipped', 'partially_delivered', 'canceled')
+                 and exists (select 1 from order_line l where l.order_id = o.id and l.quantity > l.fulfilled_quantity)
                  and o.status in ('pending', 'requires_action') and o.currency = :currency
                  and (:channel is null or o.sales_channel_id = :channel)
                  and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)) ",

@@ -31,12 +31,12 @@ pub(crate) struct BrokenView {
 
 /// The effects of a formula on the metrics that use its metric.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(example = json!({ "dependents": [], "would_break": [], "refusal": null }))]
+#[schema(example = json!({ "dependents": [], "broken": [], "refusal": null }))]
 pub(crate) struct ImpactView {
     /// The metrics that use the metric.
     dependents: Vec<DependentView>,
     /// Those of them that would no longer compile.
-    would_break: Vec<BrokenView>,
+    broken: Vec<BrokenView>,
     /// Why saving the formula would be refused, if so.
     refusal: Option<String>,
 }
@@ -155,7 +155,7 @@ fn of_metric(
     let signed = Signed::new(viewer, jiff::Timestamp::UNIX_EPOCH);
     let edited =
         trial.edit(&metric.key, |definition| formula.clone_into(&mut definition.formula), &signed);
-    let would_break = match &edited {
+    let broken = match &edited {
         Err(RegistryError::Breaks(metrics)) => metrics
             .iter()
             .map(|(key, found)| BrokenView { key: key.clone(), message: findings::first(found) })
@@ -164,7 +164,7 @@ fn of_metric(
     };
     let impact = ImpactView {
         dependents: lineage::dependents(snapshot, metric, viewer),
-        would_break,
+        broken,
         refusal: edited.as_ref().err().map(ToString::to_string),
     };
     let cycle = match &edited {

@@ -18,7 +18,7 @@ const FORMULAS: &[&str] = &[
     "count_distinct(promotions.order_id where order.status != 'canceled')",
     "sum(promotions.order.subtotal where order.status != 'canceled')",
     "sum(promotions.amount where order.status != 'canceled')",
-    "sum(promotions.amount where order.status != 'canceled') / (sum(promotions.order.subtotal where order.status != 'canceled') + sum(promotions.amount where order.status != 'canceled'))",
+    "sum(promotions.amount where order.status != 'canceled') / sum(promotions.order.subtotal + promotions.order.discount_total where order.status != 'canceled')",
     "sum(promotions.order.subtotal where order.status != 'canceled') / count_distinct(promotions.order_id where order.status != 'canceled')",
     "count_distinct(promotions.order.customer_id where order.status != 'canceled' and created_at = order.customer.first_order_at)",
 ];
@@ -45,7 +45,7 @@ pub(crate) struct PromotionRow {
     /// The goods of these orders after discounts, without tax.
     revenue: ValueView,
     discount: ValueView,
-    /// The discount as a fraction of the price of these goods.
+    /// The discount as a fraction of the revenue plus all discounts of these orders.
     discount_rate: ValueView,
     /// The revenue per order with it, before returns.
     average_revenue: ValueView,

@@ -63,7 +63,7 @@ pub(super) struct Impact {
     #[serde(default)]
     pub(super) dependents: Vec<Value>,
     #[serde(default)]
-    pub(super) would_break: Vec<Broken>,
+    pub(super) broken: Vec<Broken>,
     pub(super) refusal: Option<String>,
 }
 

@@ -311,6 +311,38 @@ async fn figures_are_compared_with_the_period_before_or_the_year_before_or_not_a
 }
 
 #[tokio::test]
+async fn an_order_is_unfulfilled_until_all_its_pieces_are_packed() {
+    let (server, store) = TestServer::with_store().await;
+    let (admin, id) = (Person::admin(), order(&server, &store, &store.mug, 3).await);
+    let placed = server.get(&admin, &format!("/admin/orders/{id}")).await.ok();
+    let line = &placed["order"]["items"][0]["id"];
+    let path = format!("/admin/orders/{id}/fulfillments");
+    let pack = async |quantity: i64| {
+        let items = json!([{"id": line, "quantity": quantity}]);
+        let body = json!({"items": items, "location_id": store.location});
+        let packed = server.post(&admin, &path, body).await.ok();
+        let parcels = packed["order"]["fulfillments"].as_array().expect("parcels").clone();
+        let newest = parcels.last().expect("a parcel");
+        format!("{path}/{}", newest["id"].as_str().expect("an id"))
+    };
+    let waiting = async || {
+        let orders = board(&server, "/unfulfilled-orders?currency_code=gbp").await;
+        let products = board(&server, "/unfulfilled-products?currency_code=gbp").await;
+        (orders["total"].clone(), products["products"][0]["quantity"].clone())
+    };
+
+    let first = pack(1).await;
+    server.post(&admin, &format!("{first}/shipments"), json!({"labels": []})).await.ok();
+    assert_eq!(waiting().await, (json!(1), json!(2)), "a part is shipped");
+
+    let second = pack(2).await;
+    assert_eq!(waiting().await, (json!(0), Value::Null), "all is packed");
+
+    server.post(&admin, &format!("{second}/cancel"), json!({})).await.ok();
+    assert_eq!(waiting().await, (json!(1), json!(2)), "a parcel is canceled");
+}
+
+#[tokio::test]
 async fn pending_orders_are_in_the_bucket_of_their_age() {
     let (server, _store) = shop().await;
 

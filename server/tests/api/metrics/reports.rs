@@ -213,6 +213,28 @@ async fn promotions_show_their_sales_and_their_discounts() {
 }
 
 #[tokio::test]
+async fn the_rate_of_a_promotion_is_of_the_price_before_all_promotions() {
+    let (server, store) = TestServer::with_store().await;
+    let half = json!({
+        "code": "HALF", "type": "standard", "status": "active",
+        "application_method": {"type": "percentage", "target_type": "items", "allocation": "across", "value": 50},
+    });
+    server.post(&Person::admin(), "/admin/promotions", half).await.ok();
+    order_with(&server, &store, &Person::visitor(), &["TENOFF", "HALF"]).await;
+
+    let view = report(&server, "/admin/reports/promotions?currency_code=gbp").await;
+
+    let rows = view["promotions"].as_array().expect("rows");
+    assert_eq!(rows.len(), 2);
+    for row in rows {
+        // A number with many digits is a text.
+        let rate = row["discount_rate"].as_str().expect("a rate").parse::<f64>().expect("a number");
+        let expected = row["discount"].as_f64().expect("a discount") / 29.98;
+        assert!((rate - expected).abs() < 1e-9, "{view:#}");
+    }
+}
+
+#[tokio::test]
 async fn a_report_is_cut_by_days_grouped_saved_and_exported_for_spreadsheets() {
     let (server, _store) = shop().await;
     let empty = server.post(&Person::analyst(), "/admin/metrics/report", json!({})).await.ok();
