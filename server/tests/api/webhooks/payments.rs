@@ -139,6 +139,22 @@ async fn a_paid_cart_that_cannot_become_an_order_is_reported() {
 }
 
 #[tokio::test]
+async fn a_part_of_the_money_pays_no_cart() {
+    let (server, store) = signed_store().await;
+    let cart = server.ready_cart(&Person::visitor(), &store, &store.print, 1).await;
+    let (session, amount_minor) = session_of(&server, &cart).await;
+    let paid = Paid { order: String::new(), number: 0, session, amount_minor };
+
+    let skipped = charge(&server, &intent(&paid, ("evt_1", CAPTURED), 10, 1)).await.ok();
+
+    assert_eq!(skipped["reason"], "amount_mismatch", "{skipped:#}");
+    assert_eq!(events(&server, "alert.").await, ["alert.payment_amount_mismatch"]);
+    server.clock.advance(30_000);
+    server.work().await;
+    assert_eq!(server.number("select count(*) from orders where status <> 'draft'").await, 0);
+}
+
+#[tokio::test]
 async fn events_that_are_not_for_this_payment_have_no_effect() {
     let mut settings = SIGNED.to_vec();
     settings.push("--card-processor-livemode=true");

@@ -49,7 +49,7 @@ pub(crate) fn apply(
             skipped("unknown_session")
         };
     };
-    if is_of_another_amount(event, &session) {
+    if is_of_another_amount(tx, event, &session)? {
         let payload = json!({ "session_id": session.id, "event_id": event.id });
         events::record(tx, "alert.payment_amount_mismatch", &payload)?;
         tracing::error!(session = session.id.as_str(), event = event.id, "an amount differs");
@@ -142,13 +142,22 @@ fn find_session(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Option<Session>, 
 }
 
 /// Returns whether money was taken, or is held, for another amount than the session's.
-fn is_of_another_amount(event: &ProcessorEvent, session: &Session) -> bool {
-    let is_taken = matches!(event.action, Action::Captured | Action::Authorized);
-    event.price.as_ref().is_some_and(|(amount_minor, currency)| {
-        is_taken
-            && (*amount_minor != session.amount_minor
-                || !currency.eq_ignore_ascii_case(&session.currency.to_string()))
-    })
+fn is_of_another_amount(
+    tx: &Tx<'_>,
+    event: &ProcessorEvent,
+    session: &Session,
+) -> Result<bool, WebhookError> {
+    let Some((amount_minor, currency)) = &event.price else { return Ok(false) };
+    if !matches!(event.action, Action::Captured | Action::Authorized) {
+        return Ok(false);
+    }
+    // A payment may be captured in parts, but an order or a cycle is not paid by a part.
+    let is_part = event.action == Action::Captured
+        && event.received_minor != session.amount_minor
+        && payments::payment_of(tx, &session.id)?.is_none();
+    Ok(is_part
+        || *amount_minor != session.amount_minor
+        || !currency.eq_ignore_ascii_case(&session.currency.to_string()))
 }
 
 /// Returns the payment whose lock is held while an event is applied, so that a refund in progress is not counted

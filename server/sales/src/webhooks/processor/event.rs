@@ -69,7 +69,7 @@ pub(crate) struct ProcessorEvent {
     pub(crate) holder: Option<String>,
     /// Why a method was not saved: codes and a message, never card data.
     pub(crate) failure: Option<Value>,
-    received_minor: i64,
+    pub(crate) received_minor: i64,
     refunded_minor: i64,
     pub(crate) dispute: Option<String>,
 }
